@@ -1,0 +1,132 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skilleval/skilleval/datasets"
+	"github.com/skilleval/skilleval/reports"
+	"github.com/skilleval/skilleval/skills"
+)
+
+func newDatasetCommand(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "dataset",
+		Short:   "Check and describe labelled cases",
+		Example: "  skilleval dataset check my-suite\n  skilleval dataset stats my-suite",
+	}
+	cmd.AddCommand(newDatasetCheckCommand(a), newDatasetStatsCommand(a))
+	return cmd
+}
+
+func newDatasetCheckCommand(a *app) *cobra.Command {
+	var s settings
+	cmd := &cobra.Command{
+		Use:   "check [SUITE]",
+		Short: "Find faults in the cases and their labels",
+		Long: `check holds the cases against each other and against the skills: duplicates, contradictions, unknown skills,
+arguments that the skill's own schema refuses, skills with too few cases. It exits 1 when a finding is an error.`,
+		Example: `  skilleval dataset check my-suite
+  skilleval dataset check --skills my-skills --dataset cases.jsonl -o json`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			cs, list, outs, err := a.openCases(args, &s, cmd)
+			if err != nil {
+				return err
+			}
+			rep := &reports.Report{Findings: findings(datasets.Check(cs, list))}
+			errs := 0
+			for _, f := range rep.Findings {
+				if f.Severity == "error" {
+					errs++
+				}
+			}
+			rep.Notes = []string{fmt.Sprintf("%d cases checked against %d skills: %d errors, %d warnings", len(cs), len(list), errs, len(rep.Findings)-errs)}
+			if err := a.writeReports(outs, rep); err != nil {
+				return err
+			}
+			if errs > 0 {
+				return failWith(exitFailed, nil)
+			}
+			return nil
+		},
+	}
+	s.inputFlags(cmd.Flags())
+	s.outputFlags(cmd.Flags())
+	return cmd
+}
+
+func newDatasetStatsCommand(a *app) *cobra.Command {
+	var s settings
+	cmd := &cobra.Command{
+		Use:     "stats [SUITE]",
+		Short:   "Count what the cases cover",
+		Example: "  skilleval dataset stats my-suite\n  skilleval dataset stats --filter tag:zh -o json",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			cs, list, outs, err := a.openCases(args, &s, cmd)
+			if err != nil {
+				return err
+			}
+			stats := datasets.Describe(cs, list)
+			return a.writeReports(outs, &reports.Report{Dataset: stats, Counts: countTables(stats), Notes: stats.Warnings})
+		},
+	}
+	s.inputFlags(cmd.Flags())
+	s.outputFlags(cmd.Flags())
+	return cmd
+}
+
+// countTables shows the statistics of a dataset as tables.
+func countTables(s datasets.Stats) []reports.CountTable {
+	convert := func(title string, counts []datasets.Count) reports.CountTable {
+		t := reports.CountTable{Title: title}
+		for _, c := range counts {
+			t.Rows = append(t.Rows, reports.Count{Name: c.Name, N: c.N})
+		}
+		return t
+	}
+	return []reports.CountTable{
+		{Title: "cases", Rows: []reports.Count{{Name: "all", N: s.Cases}, {Name: "no skill should be used", N: s.None}, {Name: "one call", N: s.Single},
+			{Name: "several calls", N: s.Multi}, {Name: "with an earlier conversation", N: s.WithHistory}, {Name: "with labelled arguments", N: s.LabelledCases},
+			{Name: "labelled arguments", N: s.LabelledArgs}, {Name: "independent clusters", N: s.Clusters}}},
+		convert("cases by script", s.Scripts), convert("cases by tag", s.Tags), convert("cases by skill", s.Skills),
+	}
+}
+
+// openCases loads what the dataset commands look at.
+func (a *app) openCases(args []string, s *settings, cmd *cobra.Command) ([]datasets.Case, []*skills.Skill, []output, error) {
+	su, err := a.openSuite(args, s, cmd.Flags())
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	outs, err := parseOutputs(s.output)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	c, err := su.catalogue()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if err := c.Err(); err != nil {
+		return nil, nil, nil, failWith(exitUsage, err)
+	}
+	cs, err := su.cases()
+	return cs, c.Skills, outs, err
+}
+
+func findings(faults datasets.Faults) []reports.Finding {
+	out := make([]reports.Finding, len(faults))
+	for i, f := range faults {
+		message := f.Message
+		if f.Path != "" {
+			message = f.Path + ": " + message
+		}
+		if f.Case != "" {
+			message = "case " + f.Case + ": " + message
+		}
+		out[i] = reports.Finding{Rule: f.Rule, Severity: f.Severity, Message: message, Path: f.File, Line: f.Line, Column: f.Column, Case: f.Case}
+	}
+	return out
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestEveryDocumentedCommandRuns executes every command line of the README and of each command's examples, in a
+// directory that holds what they name, with a loopback server in place of the servers they name.
+func TestEveryDocumentedCommandRuns(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	commands := map[string]bool{}
+	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(string(readme), -1) {
+		collect(commands, block[1])
+	}
+	require.NotEmpty(t, commands, "the README shows no command")
+	everyCommand(newRoot(&app{}), func(c *cobra.Command) {
+		assert.NotEmpty(t, c.Example, "%s has no example", c.CommandPath())
+		collect(commands, c.Example)
+	})
+	server := httptest.NewServer(lexicalServer(0))
+	t.Cleanup(server.Close)
+	for _, line := range sortedKeys(commands) {
+		t.Run(line, func(t *testing.T) {
+			args := shellWords(t, line)
+			prepareDocs(t)
+			for i, arg := range args {
+				args[i] = regexp.MustCompile(`^http://localhost:\d+`).ReplaceAllString(arg, server.URL)
+			}
+			var out, errs strings.Builder
+			code := Main(context.Background(), args, Streams{In: strings.NewReader(""), Out: &out, Err: &errs}, func(name string) (string, bool) {
+				return map[string]string{"OPENAI_API_KEY": ""}[name], false
+			})
+			want := []int{exitPassed}
+			if strings.Contains(line, "--gate") {
+				want = append(want, exitFailed)
+			}
+			assert.Contains(t, want, code, "%s\n%s", line, errs.String())
+		})
+	}
+}
+
+// everyCommand visits the commands a user can call.
+func everyCommand(c *cobra.Command, visit func(*cobra.Command)) {
+	visit(c)
+	for _, sub := range c.Commands() {
+		everyCommand(sub, visit)
+	}
+}
+
+// collect adds the skilleval command lines of a text, without comments and redirections.
+func collect(into map[string]bool, text string) {
+	for line := range lines(text) {
+		line = strings.TrimSpace(line)
+		line = strings.TrimPrefix(line, "go run ./cmd/")
+		if rest, ok := strings.CutPrefix(line, "skilleval "); ok {
+			rest, _, _ = strings.Cut(rest, " #")
+			rest, _, _ = strings.Cut(rest, " > ")
+			into[strings.TrimSpace(rest)] = true
+		}
+	}
+}
+
+// shellWords splits a command line at spaces outside double quotes.
+func shellWords(t *testing.T, line string) []string {
+	var words []string
+	for _, m := range regexp.MustCompile(`(?:[^\s"]|"[^"]*")+`).FindAllString(line, -1) {
+		words = append(words, strings.ReplaceAll(m, `"`, ""))
+	}
+	require.NotEmpty(t, words)
+	return words
+}
+
+// prepareDocs makes a working directory with everything the documentation names.
+func prepareDocs(t *testing.T) {
+	t.Helper()
+	small, err := filepath.Abs("testdata/suites/small")
+	require.NoError(t, err)
+	t.Chdir(t.TempDir())
+	sample, err := os.MkdirTemp(".", "sample")
+	require.NoError(t, err)
+	_, err = writeSample(sample)
+	require.NoError(t, err)
+	if !strings.Contains(t.Name(), "init") {
+		require.NoError(t, os.Rename(sample, "my-suite"))
+	}
+	require.NoError(t, os.CopyFS("my-skills", os.DirFS(filepath.Join(small, "skills"))))
+	require.NoError(t, os.MkdirAll("my-skills/pdf/references", 0o755))
+	require.NoError(t, os.WriteFile("my-skills/pdf/SKILL.md", []byte("---\nname: pdf\ndescription: Read and fill PDF files.\n---\n"), 0o644))
+	require.NoError(t, os.WriteFile("my-skills/pdf/references/forms.md", []byte("# Forms\n"), 0o644))
+	require.NoError(t, os.CopyFS(".", os.DirFS(small+"/..")))
+	data, err := os.ReadFile("small/cases.jsonl")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile("cases.jsonl", data, 0o644))
+	for _, dir := range []string{"my-run", ".skilleval/runs/20260302-101500-1f2e3d"} {
+		code, _, stderr := invoke(t, nil, "run", sampleName, "--quiet", "--limit", "3", "--out", dir)
+		require.Equal(t, 0, code, stderr)
+	}
+}

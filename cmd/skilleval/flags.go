@@ -1,0 +1,136 @@
+package main
+
+import (
+	"time"
+
+	"github.com/spf13/pflag"
+)
+
+// given reports that a setting was chosen, by whatever means.
+func (s *settings) given(flag string) bool { return s.origin[flag] != fromDefault }
+
+// settings holds every common flag of one command after resolution: flag > environment > skilleval.yaml > default.
+type settings struct {
+	// inputs
+	config       string
+	skills       []string
+	dataset      []string
+	descriptions string
+	filter       string
+	limit        int
+
+	// model
+	model          string
+	baseURL        string
+	apiKeyEnv      string
+	temperature    float64
+	topP           float64
+	maxTokens      int
+	attempts       int
+	requestTimeout time.Duration
+	rpm, tpm       int
+
+	// prompt
+	catalog    string
+	protocol   string
+	rendering  string
+	order      string
+	placement  string
+	system     string
+	maxRounds  int
+	maxRepairs int
+	tokenLimit int
+	preload    []string
+	strict     bool
+	until      string
+
+	// run
+	trials      int
+	seed        int64
+	concurrency int
+	timeout     time.Duration
+	runTimeout  time.Duration
+	out         string
+	resume      bool
+	allowErrors int
+	events      string
+
+	// output
+	output     []string
+	stable     bool
+	gate       []string
+	quiet      bool
+	noProgress bool
+	noColor    bool
+
+	// origin tells where each setting comes from; filled by resolve.
+	origin map[string]origin
+	// file is the suite's configuration; nil without one.
+	file *configFile
+}
+
+// catalogueFlags choose skills; inputFlags choose cases as well.
+func (s *settings) catalogueFlags(f *pflag.FlagSet) {
+	f.StringVar(&s.config, "config", "", "suite `FILE` to use in place of a SUITE argument")
+	f.StringArrayVar(&s.skills, "skills", nil, "`DIR` with skills (repeatable; an earlier one wins over a later one)")
+	f.StringVar(&s.descriptions, "descriptions", "", "description set to use: a `NAME` from the suite, or a YAML file")
+}
+
+func (s *settings) inputFlags(f *pflag.FlagSet) {
+	s.catalogueFlags(f)
+	f.StringArrayVar(&s.dataset, "dataset", nil, "`FILE` with cases: .jsonl, .json, .yaml or .csv (repeatable)")
+	f.StringVar(&s.filter, "filter", "", "only the cases that match: id glob, tag:NAME, skill:NAME, none; - negates (`EXPR`)")
+	f.IntVar(&s.limit, "limit", 0, "only the first `N` matching cases (0: all)")
+}
+
+func (s *settings) modelFlags(f *pflag.FlagSet) {
+	f.StringVar(&s.model, "model", "", "model `NAME`, or builtin:lexical (the default where no key is set)")
+	f.StringVar(&s.baseURL, "base-url", "", "`URL` of an OpenAI-compatible server (default: the OpenAI API)")
+	f.StringVar(&s.apiKeyEnv, "api-key-env", "OPENAI_API_KEY", "environment `VARIABLE` that holds the key")
+	f.Float64Var(&s.temperature, "temperature", 0, "sampling temperature (not sent unless given)")
+	f.Float64Var(&s.topP, "top-p", 0, "nucleus sampling (not sent unless given)")
+	f.IntVar(&s.maxTokens, "max-tokens", 0, "most tokens a reply may have (not sent unless given)")
+	f.IntVar(&s.attempts, "attempts", 4, "most attempts a request may take, the first included")
+	f.DurationVar(&s.requestTimeout, "request-timeout", 60*time.Second, "most time one attempt may take, its body included")
+	f.IntVar(&s.rpm, "rpm", 0, "most requests a minute (0: no limit)")
+	f.IntVar(&s.tpm, "tpm", 0, "most tokens a minute (0: no limit)")
+}
+
+func (s *settings) promptFlags(f *pflag.FlagSet) {
+	f.StringVar(&s.catalog, "catalog", "two-level", "`MODE` of the catalogue: two-level, flat or grouped")
+	f.StringVar(&s.protocol, "protocol", "native", "native tool calls, or text (`PROTOCOL`)")
+	f.StringVar(&s.rendering, "rendering", "list", "catalogue as list or xml (`FORMAT`)")
+	f.StringVar(&s.order, "order", "question-first", "question-first or catalog-first (`ORDER`)")
+	f.StringVar(&s.placement, "placement", "user", "catalogue in the user or the system message (`WHERE`)")
+	f.StringVar(&s.system, "system", "", "`TEXT` appended to the system message, such as today's date")
+	f.IntVar(&s.maxRounds, "max-rounds", 10, "most replies one case may take")
+	f.IntVar(&s.maxRepairs, "max-repairs", 2, "how often an error is given back to the model, a call")
+	f.IntVar(&s.tokenLimit, "token-limit", 0, "most tokens the catalogue may take (0: no limit)")
+	f.StringArrayVar(&s.preload, "preload", nil, "`SKILL` offered with its schema at level 1 already (repeatable)")
+	f.BoolVar(&s.strict, "strict", false, "do not normalise skill names nor look for calls in reasoning text")
+}
+
+func (s *settings) runFlags(f *pflag.FlagSet) {
+	f.StringVar(&s.until, "until", "answer", "stop a case at its answer, or at its first complete call (`WHEN`)")
+	f.IntVar(&s.trials, "trials", 1, "repetitions of every case")
+	f.Int64Var(&s.seed, "seed", 1, "seed of everything random; sent to the server only when given")
+	f.IntVar(&s.concurrency, "concurrency", 8, "trials under way at once")
+	f.DurationVar(&s.timeout, "timeout", 5*time.Minute, "most time one trial may take")
+	f.DurationVar(&s.runTimeout, "run-timeout", 0, "most time the whole run may take (0: no limit)")
+	f.StringVar(&s.out, "out", "", "`DIR` for the run file (default: .skilleval/runs/ID)")
+	f.BoolVar(&s.resume, "resume", false, "continue the run in --out; trials that are finished are not asked again")
+	f.IntVar(&s.allowErrors, "allow-errors", 0, "most trials that may be errors before the run exits 3")
+	f.StringVar(&s.events, "events", "", "write every step of every trial to `FILE` as JSON Lines")
+	f.BoolVar(&s.quiet, "quiet", false, "print no plan, progress or remarks")
+	f.BoolVar(&s.noProgress, "no-progress", false, "print no progress")
+}
+
+func (s *settings) outputFlags(f *pflag.FlagSet) {
+	f.StringArrayVarP(&s.output, "output", "o", []string{"table"}, "report as `FORMAT[=PATH]`: table, json, jsonl or markdown (repeatable)")
+	f.BoolVar(&s.stable, "stable", false, "leave ids, clock times, latencies and retries out, so that reports compare byte for byte")
+	f.BoolVar(&s.noColor, "no-color", false, "no colour (reports have none; kept for scripts)")
+}
+
+func (s *settings) gateFlags(f *pflag.FlagSet) {
+	f.StringArrayVar(&s.gate, "gate", nil, "fail with exit code 1 unless `EXPR` holds, such as \"selection.accuracy >= 0.9\" (repeatable)")
+}

@@ -1,0 +1,50 @@
+package main
+
+import "fmt"
+
+// announce prints what a run is about to do, before the first request.
+func (a *app) announce(j *job, st *store) {
+	s := j.set
+	if s.quiet {
+		return
+	}
+	a.say("plan: %d cases × %d trials = %d, %s, %d skills", len(j.cases), s.trials, len(j.cases)*s.trials, j.suite.name, len(j.offered))
+	if n := len(st.done); n > 0 {
+		a.say("resuming %s: %d trials are finished and are not asked again", st.dir, n)
+	}
+	a.say("about %d requests, %d at once; catalogue %s, protocol %s, until %s", j.requests(len(st.done)), s.concurrency, s.catalog, s.protocol, s.until)
+	where := "the OpenAI API"
+	switch {
+	case j.model.desc.Name == lexicalModel:
+		where = "in this process, offline"
+	case j.model.desc.BaseURL != "":
+		where = j.model.desc.BaseURL
+	}
+	a.say("model %s at %s; %s", j.model.desc.Name, where, priceLine(j))
+	a.say("run file: %s", st.dir)
+	for _, remark := range append(j.remarks, st.notes...) {
+		a.say("note: %s", remark)
+	}
+}
+
+// requests estimates how many requests the run takes when nothing goes wrong.
+func (j *job) requests(done int) int {
+	total := 0
+	for i := range j.cases {
+		total += j.agent.RequestsFor(len(j.cases[i].Expect.Calls), j.set.until) * j.set.trials
+	}
+	if planned := len(j.cases) * j.set.trials; done > 0 {
+		total = total * (planned - done) / planned
+	}
+	return total
+}
+
+func priceLine(j *job) string {
+	if f := j.set.file; f != nil && f.prices != nil {
+		return fmt.Sprintf("prices known: %g USD prompt, %g USD completion per million tokens", f.prices.Prompt, f.prices.Completion)
+	}
+	if j.model.desc.Name == lexicalModel {
+		return "no cost"
+	}
+	return "prices not known: give them as \"prices\" in skilleval.yaml to see the cost"
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skilleval/skilleval/metrics"
+	"github.com/skilleval/skilleval/reports"
+	"github.com/skilleval/skilleval/results"
+	"github.com/skilleval/skilleval/skills"
+)
+
+func newReportCommand(a *app) *cobra.Command {
+	var s settings
+	var rescore bool
+	cmd := &cobra.Command{
+		Use:   "report RUN",
+		Short: "Render a run again, in any format",
+		Long: `report reads a run directory and writes its report again. The figures are computed from the stored trials alone,
+so they equal those of the run itself. --rescore scores the stored calls again first, for instance after an upgrade.`,
+		Example: `  skilleval report .skilleval/runs/20260302-101500-1f2e3d
+  skilleval report my-run -o json=report.json --stable
+  skilleval report my-run --gate "errors <= 0" --gate "args.exact[skill=web_search] >= 0.8"`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := s.resolveEnvironment(cmd.Flags(), a.env); err != nil {
+				return failWith(exitUsage, err)
+			}
+			return a.rereport(args[0], &s, rescore)
+		},
+	}
+	f := cmd.Flags()
+	s.outputFlags(f)
+	s.gateFlags(f)
+	f.IntVar(&s.allowErrors, "allow-errors", 0, "most trials that may be errors before gates exit 3")
+	f.BoolVar(&rescore, "rescore", false, "score the stored calls again instead of using the stored scores")
+	return cmd
+}
+
+func (a *app) rereport(dir string, s *settings, rescore bool) error {
+	gates, err := parseGates(s.gate)
+	if err != nil {
+		return err
+	}
+	outs, err := parseOutputs(s.output)
+	if err != nil {
+		return err
+	}
+	run, err := results.Open(dir)
+	if err != nil {
+		return failWith(exitUsage, err)
+	}
+	var scorer *metrics.Scorer
+	if rescore {
+		if scorer, err = storedScorer(run.Header()); err != nil {
+			return failWith(exitUsage, fmt.Errorf("%s: %w", dir, err))
+		}
+	}
+	rep, err := a.summarize(run, s.stable, gates, scorer)
+	if err != nil {
+		return err
+	}
+	if err := a.writeReports(outs, rep); err != nil {
+		return err
+	}
+	if len(gates) == 0 { // a report of a bad run is still a good report
+		return nil
+	}
+	return decide(rep, s.allowErrors)
+}
+
+// storedScorer scores against the schemas that the run itself holds.
+func storedScorer(h results.Header) (*metrics.Scorer, error) {
+	list := make([]*skills.Skill, len(h.Skills))
+	for i, raw := range h.Skills {
+		if err := json.Unmarshal(raw, &list[i]); err != nil {
+			return nil, fmt.Errorf("run.json: skills[%d]: %w", i, err)
+		}
+	}
+	return newScorer(list, h.Prompt.Catalog), nil
+}
+
+// summarize computes a run's report from its stored trials, scored again when a scorer is given.
+func (a *app) summarize(run *results.Run, stable bool, gates []metrics.Gate, scorer *metrics.Scorer) (*reports.Report, error) {
+	h := run.Header()
+	var src metrics.Source = run
+	if scorer != nil {
+		src = metrics.Rescore(run, scorer)
+	}
+	names, err := skillNames(h)
+	if err != nil {
+		return nil, failWith(exitUsage, err)
+	}
+	arms, err := metrics.Summarize(src, metrics.SummaryOptions{Stable: stable, Seed: h.Seed, Skills: names})
+	if err != nil {
+		return nil, failWith(exitServer, err)
+	}
+	rep := &reports.Report{Run: reports.RunPart(h, stable), Arms: arms, Notes: run.Notes(), Stable: stable, Trials: src.Trials}
+	for _, g := range gates {
+		rep.Gates = append(rep.Gates, g.Check(&arms[0]))
+	}
+	return rep, nil
+}
+
+// skillNames lists the names of the catalogue that a run holds.
+func skillNames(h results.Header) ([]string, error) {
+	names := make([]string, len(h.Skills))
+	for i, raw := range h.Skills {
+		var s struct {
+			Name string `json:"name"`
+		}
+		if err := json.Unmarshal(raw, &s); err != nil {
+			return nil, fmt.Errorf("run.json: skills[%d]: %w", i, err)
+		}
+		names[i] = s.Name
+	}
+	return names, nil
+}
+
+// decide turns a complete report into the exit code: errors first, since no fault of the infrastructure may look like
+// a failed gate, then gates.
+func decide(rep *reports.Report, allowErrors int) error {
+	for i := range rep.Arms {
+		arm := &rep.Arms[i]
+		if arm.Errors <= allowErrors {
+			continue
+		}
+		first := arm.ErrorList[0]
+		return failWith(exitServer, fmt.Errorf("%d of %d trials are errors and were not scored; the first: case %s: %s: %v (run with --resume asks them again, --allow-errors %d accepts them)",
+			arm.Errors, arm.Trials, first.Case, first.What, first.Detail, arm.Errors))
+	}
+	for _, g := range rep.Gates {
+		if !g.Pass {
+			return failWith(exitFailed, fmt.Errorf("gate failed: %s", g.Expr))
+		}
+	}
+	return nil
+}

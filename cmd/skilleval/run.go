@@ -1,0 +1,253 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skilleval/skilleval/agent"
+	"github.com/skilleval/skilleval/datasets"
+	"github.com/skilleval/skilleval/metrics"
+	"github.com/skilleval/skilleval/reports"
+	"github.com/skilleval/skilleval/results"
+	"github.com/skilleval/skilleval/runner"
+	"github.com/skilleval/skilleval/skills"
+)
+
+// mainArm is the name of the only arm of a plain run.
+const mainArm = "main"
+
+func newRunCommand(a *app) *cobra.Command {
+	var s settings
+	cmd := &cobra.Command{
+		Use:   "run [SUITE]",
+		Short: "Replay a suite's cases through the agent and score them",
+		Long: `run replays every case of a suite through the full agent, writes each finished trial to the run file, and reports
+how often the right skill was selected and its arguments were right.
+
+SUITE is a skilleval.yaml or a directory with one. With nothing at hand, the built-in sample suite is used.`,
+		Example: `  skilleval run
+  skilleval run my-suite -o table -o json=report.json -o markdown=report.md
+  skilleval run my-suite --base-url http://localhost:8000/v1 --model Qwen/Qwen3-8B --concurrency 32
+  skilleval run --descriptions careless --filter "tag:zh -tag:chain"
+  skilleval run my-suite --gate "selection.accuracy >= 0.9" --gate "args.exact >= 0.8"`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.run(cmd.Context(), args, &s, cmd) },
+	}
+	f := cmd.Flags()
+	s.inputFlags(f)
+	s.modelFlags(f)
+	s.promptFlags(f)
+	s.runFlags(f)
+	s.outputFlags(f)
+	s.gateFlags(f)
+	return cmd
+}
+
+// job is a run that has passed every check and may spend requests.
+type job struct {
+	set     *settings
+	suite   *suite
+	outputs []output
+	gates   []metrics.Gate
+	catalog *skills.Catalog
+	offered []*skills.Skill // available ones: what the agent can choose from
+	cases   []datasets.Case
+	model   *chosenModel
+	agent   *agent.Agent
+	scorer  *metrics.Scorer
+	remarks []string
+}
+
+// run is the command from top to bottom: check everything, say the plan, ask, report, decide.
+func (a *app) run(ctx context.Context, args []string, s *settings, cmd *cobra.Command) error {
+	j, err := a.prepare(args, s, cmd)
+	if err != nil {
+		return err
+	}
+	store, err := a.openStore(j)
+	if err != nil {
+		return err
+	}
+	a.announce(j, store)
+	summary, err := a.execute(ctx, j, store)
+	if err != nil {
+		return err
+	}
+	run, err := results.Open(store.dir)
+	if err != nil {
+		return failWith(exitServer, err)
+	}
+	rep, err := a.summarize(run, s.stable, j.gates, nil)
+	if err != nil {
+		return err
+	}
+	if err := a.writeReports(j.outputs, rep); err != nil {
+		return err
+	}
+	return a.conclude(summary, rep, s, store.dir)
+}
+
+// prepare checks everything that can be checked before the first request.
+func (a *app) prepare(args []string, s *settings, cmd *cobra.Command) (*job, error) {
+	su, err := a.openSuite(args, s, cmd.Flags())
+	if err != nil {
+		return nil, err
+	}
+	j := &job{set: s, suite: su}
+	if j.gates, err = parseGates(s.gate); err != nil {
+		return nil, err
+	}
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	if j.outputs, err = parseOutputs(s.output); err != nil {
+		return nil, err
+	}
+	if err := j.load(su); err != nil {
+		return nil, err
+	}
+	if j.model, err = a.chooseModel(s); err != nil {
+		return nil, err
+	}
+	j.remarks = append(j.remarks, j.model.remarks...)
+	if j.agent, err = s.newAgent(j.model, j.offered); err != nil {
+		return nil, err
+	}
+	j.scorer = newScorer(j.offered, s.catalog)
+	return j, nil
+}
+
+// load reads skills and cases and holds them against each other.
+func (j *job) load(su *suite) error {
+	var err error
+	if j.catalog, err = su.catalogue(); err != nil {
+		return err
+	}
+	if err := j.catalog.Err(); err != nil {
+		return failWith(exitUsage, err)
+	}
+	for _, sk := range j.catalog.Skills {
+		if sk.Unavailable == "" {
+			j.offered = append(j.offered, sk)
+			continue
+		}
+		j.remarks = append(j.remarks, fmt.Sprintf("skill %s is not offered: %s", sk.Name, sk.Unavailable))
+	}
+	for _, d := range j.catalog.Shadowed {
+		j.remarks = append(j.remarks, fmt.Sprintf("skill %s: %s hides %v", d.Name, d.Paths[0], d.Paths[1:]))
+	}
+	if j.cases, err = su.cases(); err != nil {
+		return err
+	}
+	faults := datasets.Check(j.cases, j.offered)
+	if errs := faults.Errors(); len(errs) > 0 {
+		return failWith(exitUsage, errs)
+	}
+	if n := len(faults); n > 0 {
+		j.remarks = append(j.remarks, fmt.Sprintf("%d warnings about the cases: \"skilleval dataset check\" lists them", n))
+	}
+	return nil
+}
+
+// check refuses settings that make no run.
+func (s *settings) check() error {
+	var faults []error
+	refuse := func(bad bool, format string, args ...any) {
+		if bad {
+			faults = append(faults, fmt.Errorf(format, args...))
+		}
+	}
+	refuse(s.trials < 1, "--trials %d: want at least 1", s.trials)
+	refuse(s.concurrency < 1, "--concurrency %d: want at least 1", s.concurrency)
+	refuse(s.limit < 0, "--limit %d: want 0 for all, or a number of cases", s.limit)
+	refuse(s.maxRounds < 1, "--max-rounds %d: want at least 1", s.maxRounds)
+	refuse(s.maxRepairs < 0, "--max-repairs %d: want 0 for none, or more", s.maxRepairs)
+	refuse(s.attempts < 1, "--attempts %d: want at least 1", s.attempts)
+	refuse(s.maxTokens < 0, "--max-tokens %d: want a positive number, or leave it out", s.maxTokens)
+	refuse(s.rpm < 0 || s.tpm < 0, "--rpm %d --tpm %d: want 0 for no limit, or a positive number", s.rpm, s.tpm)
+	refuse(s.timeout < 0 || s.runTimeout < 0 || s.requestTimeout < 0, "--timeout, --run-timeout and --request-timeout must not be negative")
+	refuse(s.allowErrors < 0, "--allow-errors %d: want 0 or more", s.allowErrors)
+	refuse(s.until != "answer" && s.until != "call", "--until %q: write answer or call", s.until)
+	if err := errors.Join(faults...); err != nil {
+		return failWith(exitUsage, err)
+	}
+	return nil
+}
+
+// parseGates parses every --gate before anything is spent.
+func parseGates(exprs []string) ([]metrics.Gate, error) {
+	var gates []metrics.Gate
+	var faults []error
+	for _, e := range exprs {
+		g, err := metrics.ParseGate(e)
+		if err == nil && g.NeedsBaseline() {
+			err = errors.New("delta(…) compares with a baseline, which run does not have")
+		}
+		if err != nil {
+			faults = append(faults, fmt.Errorf("--gate %q: %w", e, err))
+			continue
+		}
+		gates = append(gates, g)
+	}
+	if err := errors.Join(faults...); err != nil {
+		return nil, failWith(exitUsage, err)
+	}
+	return gates, nil
+}
+
+// execute asks, case by case, and writes each finished trial before it counts.
+func (a *app) execute(ctx context.Context, j *job, st *store) (runner.Summary, error) {
+	s := j.set
+	bar := a.newProgress(s)
+	opts := runner.Options{Writer: st.writer, Done: st.done, Scorer: j.scorer, Progress: bar.update, AbortAfter: abortAfter, Redact: a.redactData}
+	events, err := a.openEvents(s.events)
+	if err != nil {
+		bar.stop()
+		return runner.Summary{}, err
+	}
+	if events != nil {
+		opts.Observe = events.observe
+	}
+	summary, err := runner.Run(ctx, runner.Plan{
+		Cases: j.cases, Arms: []runner.Arm{{Name: mainArm, Agent: j.agent}}, Repetitions: s.trials, Seed: s.seed,
+		SendSeed: s.given("seed"), Until: s.until, Concurrency: s.concurrency, TrialTimeout: s.timeout, RunTimeout: s.runTimeout,
+	}, opts)
+	bar.stop()
+	err = errors.Join(err, events.close(), st.finish(summary))
+	if err != nil {
+		return summary, failWith(exitServer, fmt.Errorf("%w (finished trials are safe in %s: continue with --resume --out %s)", err, st.dir, st.dir))
+	}
+	return summary, nil
+}
+
+// abortAfter is how many trials may fail on the server's account, with none that worked, before a run gives up: the
+// address, the key or the model's name is wrong.
+const abortAfter = 8
+
+// conclude turns what happened into the exit code.
+func (a *app) conclude(sum runner.Summary, rep *reports.Report, s *settings, dir string) error {
+	resume := fmt.Sprintf("continue with: skilleval run … --resume --out %s", dir)
+	switch {
+	case sum.Interrupted:
+		a.say("interrupted after %d of %d trials; %s", sum.Done+sum.Skipped, sum.Planned, resume)
+		return failWith(exitInterrupted, nil)
+	case sum.Aborted || sum.Done+sum.Skipped < sum.Planned:
+		return failWith(exitServer, fmt.Errorf("stopped after %d of %d trials: %s; %s", sum.Done+sum.Skipped, sum.Planned, sum.Reason, resume))
+	}
+	return decide(rep, s.allowErrors)
+}
+
+// newScorer scores against the schemas of the skills that were offered.
+func newScorer(list []*skills.Skill, catalog string) *metrics.Scorer {
+	schemas := make(map[string]json.RawMessage, len(list))
+	for _, sk := range list {
+		schemas[sk.Name] = sk.Parameters
+	}
+	scorer := metrics.NewScorer(schemas)
+	scorer.Flat = func(string) bool { return catalog == "flat" }
+	return scorer
+}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/skilleval/skilleval/datasets"
+	"github.com/skilleval/skilleval/results"
+	"github.com/skilleval/skilleval/runner"
+	"github.com/skilleval/skilleval/skills"
+)
+
+// runsDir is where runs go that are not given a directory.
+const runsDir = ".skilleval/runs"
+
+// store is the run file of one run under way.
+type store struct {
+	dir    string
+	header results.Header
+	writer *results.Writer
+	done   map[results.Key]bool // finished by an earlier attempt
+	notes  []string
+}
+
+// openStore creates the run file, or opens the one to resume.
+func (a *app) openStore(j *job) (*store, error) {
+	h, err := j.header()
+	if err != nil {
+		return nil, failWith(exitUsage, err)
+	}
+	if j.set.resume {
+		return resumeStore(j.set.out, h)
+	}
+	dir := j.set.out
+	if dir == "" {
+		dir = filepath.Join(runsDir, h.ID)
+	}
+	w, err := results.Create(dir, h, func(yield func(json.RawMessage) error) error {
+		for i := range j.cases {
+			raw, err := json.Marshal(&j.cases[i])
+			if err != nil {
+				return err
+			}
+			if err := yield(raw); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, storeError(err)
+	}
+	return &store{dir: dir, header: h, writer: w}, nil
+}
+
+// storeError tells a full disk, which is the machine's fault, from a directory that was named wrongly.
+func storeError(err error) error {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EIO) {
+		return failWith(exitServer, err)
+	}
+	return failWith(exitUsage, fmt.Errorf("%w (name another directory with --out)", err))
+}
+
+// resumeStore opens the run in dir, or the newest one where none is named, if it is the run that was asked for.
+func resumeStore(dir string, want results.Header) (*store, error) {
+	if dir == "" {
+		var err error
+		if dir, err = newestRun(); err != nil {
+			return nil, failWith(exitUsage, err)
+		}
+	}
+	w, run, err := results.Resume(dir)
+	if err != nil {
+		return nil, storeError(err)
+	}
+	have := run.Header()
+	if diff := differences(have, want); len(diff) > 0 {
+		return nil, failWith(exitUsage, errors.Join(fmt.Errorf("%s holds another run, which cannot be resumed with these settings: %s", dir, strings.Join(diff, "; ")), w.Close()))
+	}
+	want.ID, want.CreatedAt = have.ID, have.CreatedAt
+	return &store{dir: dir, header: want, writer: w, done: run.Finished(), notes: run.Notes()}, nil
+}
+
+// newestRun finds the run that was created last: their names start with the time.
+func newestRun() (string, error) {
+	entries, err := os.ReadDir(runsDir)
+	if err == nil {
+		for i := len(entries) - 1; i >= 0; i-- {
+			if exists(filepath.Join(runsDir, entries[i].Name(), "run.json")) {
+				return filepath.Join(runsDir, entries[i].Name()), nil
+			}
+		}
+	}
+	return "", fmt.Errorf("there is no run in %s to resume: name one with --out DIR", runsDir)
+}
+
+// differences lists in words what keeps a stored run from being continued.
+func differences(have, want results.Header) []string {
+	var out []string
+	compare := func(what string, a, b any) {
+		x, _ := json.Marshal(a)
+		y, _ := json.Marshal(b)
+		if string(x) != string(y) {
+			out = append(out, fmt.Sprintf("%s is %s there and %s now", what, x, y))
+		}
+	}
+	compare("the dataset", have.DatasetDigest, want.DatasetDigest)
+	compare("the set of skills", have.SkillsDigest, want.SkillsDigest)
+	compare("the model", have.Model, want.Model)
+	compare("the prompt", have.Prompt, want.Prompt)
+	compare("--seed", have.Seed, want.Seed)
+	compare("sending the seed", have.SendSeed, want.SendSeed)
+	compare("--trials", have.Repetitions, want.Repetitions)
+	return out
+}
+
+// finish marks the run complete or not, and closes the run file.
+func (st *store) finish(sum runner.Summary) error {
+	h := st.header
+	h.Complete = sum.Planned > 0 && sum.Done+sum.Skipped == sum.Planned && !sum.Aborted
+	h.FinishedAt = time.Now().UTC().Format(time.RFC3339)
+	return st.writer.Finish(h)
+}
+
+// header describes the run that is about to be made.
+func (j *job) header() (results.Header, error) {
+	s := j.set
+	now := time.Now().UTC()
+	var suffix [3]byte
+	if _, err := rand.Read(suffix[:]); err != nil {
+		return results.Header{}, err
+	}
+	h := results.Header{
+		Schema: results.Schema, ID: now.Format("20060102-150405-") + hex.EncodeToString(suffix[:]), ToolVersion: version(),
+		CreatedAt: now.Format(time.RFC3339), Suite: j.suite.name, Descriptions: s.descriptions,
+		Arms: []results.Arm{{Name: mainArm}}, Model: j.model.desc, Seed: s.seed, SendSeed: s.given("seed"),
+		Prompt: results.Prompt{Catalog: s.catalog, Protocol: s.protocol, Rendering: s.rendering, Order: s.order,
+			Placement: s.placement, System: s.system, Until: s.until, MaxRounds: s.maxRounds, MaxRepairs: s.maxRepairs,
+			TokenLimit: s.tokenLimit, Preload: s.preload, Strict: s.strict},
+		Repetitions: s.trials, Concurrency: s.concurrency, Cases: len(j.cases), Filter: s.filter, Limit: s.limit,
+		DatasetDigest: datasets.Digest(j.cases), SkillsDigest: skills.Digest(j.offered),
+	}
+	if s.file != nil {
+		h.Prices, h.Model.Request = s.file.prices, s.file.extra
+	}
+	for _, sk := range j.offered {
+		raw, err := json.Marshal(sk)
+		if err != nil {
+			return h, fmt.Errorf("skill %s: %w", sk.Name, err)
+		}
+		h.Skills = append(h.Skills, raw)
+	}
+	return h, nil
+}
