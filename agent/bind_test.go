@@ -114,6 +114,7 @@ func TestFunctionNames(t *testing.T) {
 	require.Equal(t, functions, functionNames(list))
 	require.Regexp(t, `^a_b_[0-9a-f]{8}$`, functions["a.b"])
 	require.Regexp(t, `^skill_[0-9a-f]{8}$`, functions["天气"])
+	require.Equal(t, "AZ-az_09_", acceptable("AZ-az  09!."))
 	collision := functionNames([]string{"a.b", functions["a.b"]})
 	require.Equal(t, functions["a.b"], collision[functions["a.b"]], "a name that servers accept is never taken away")
 	require.NotEqual(t, functions["a.b"], collision["a.b"])

@@ -21,6 +21,9 @@ func Select(cases []Case, filter string, limit int) ([]Case, error) {
 		}
 		terms = append(terms, t)
 	}
+	if len(terms) == 0 && (limit == 0 || limit >= len(cases)) {
+		return cases, nil
+	}
 	var out []Case
 	for i := range cases {
 		if limit > 0 && len(out) == limit {

@@ -56,7 +56,7 @@ func (s *stream) trial(i, k int) *results.Trial {
 
 // 100,000 trials of as many cases stay within 60 MiB; repetitions of fewer cases take less.
 func TestSummarizeMemory(t *testing.T) {
-	if testing.Short() {
+	if testing.Short() || raceDetector {
 		t.Skip("reads 100,000 trials")
 	}
 	for _, s := range []*stream{{cases: 100_000, repetitions: 1}} {

@@ -267,6 +267,17 @@ func TestCheckOfAGateNotParsed(t *testing.T) {
 	}
 }
 
+func TestEditDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"kitten", "sitting", 3}, {"flaw", "lawn", 2}, {"天气", "天文", 1}, {"a", "a", 0}, {"ab", "ba", 2}} {
+		assert.Equal(t, c.want, editDistance(c.a, c.b), "%s %s", c.a, c.b)
+	}
+	assert.Equal(t, "ab", clipRunes("ab", 2))
+	assert.Equal(t, "天…", clipRunes("天气好", 1))
+}
+
 func FuzzParseGate(f *testing.F) {
 	for _, seed := range []string{"selection.accuracy >= 0.9", "delta(args.exact[skill=x]) >= -0.02", "errors<=0", "args.exact[tag=]]>=0.5", "x", "delta(",
 		"a[b=c]<1e99", "selection.f1[skill=\x00]>=.5", ">=", "cost_usd<9e-99", "[]]=!<>", "selection.accuracy >= 0.9\n", "\xff\xfe >= 1"} {

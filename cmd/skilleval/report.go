@@ -97,7 +97,10 @@ func (a *app) summarize(run *results.Run, stable bool, gates []metrics.Gate, sco
 	if err != nil {
 		return nil, failWith(exitServer, err)
 	}
-	rep := &reports.Report{Run: reports.RunPart(h, stable), Arms: arms, Notes: run.Notes(), Stable: stable, Trials: src.Trials}
+	rep := &reports.Report{Run: reports.RunPart(h, stable), Arms: arms, Stable: stable, Trials: src.Trials}
+	if !stable { // what happened to the file on the way is no part of its figures
+		rep.Notes = run.Notes()
+	}
 	for _, g := range gates {
 		rep.Gates = append(rep.Gates, g.Check(&arms[0]))
 	}

@@ -77,6 +77,7 @@ func (a *app) run(ctx context.Context, args []string, s *settings, cmd *cobra.Co
 	if err != nil {
 		return err
 	}
+	j.cases, store.done = nil, nil // from here on everything is in the run file
 	run, err := results.Open(store.dir)
 	if err != nil {
 		return failWith(exitServer, err)
