@@ -40,6 +40,10 @@ type Header struct {
 type Arm struct {
 	Name  string `json:"name"`
 	Label string `json:"label,omitempty"` // in words
+	// Catalog and Descriptions say in what the arm differs from the header's settings; "" where it does not.
+	Catalog      string `json:"catalog,omitempty"`
+	Descriptions string `json:"descriptions,omitempty"`
+	SkillsDigest string `json:"skills_digest,omitempty"` // where the arm has skills of its own
 }
 
 // Model names what answered, and with which parameters. It holds no key and no user information.

@@ -8,7 +8,11 @@ func (a *app) announce(j *job, st *store) {
 	if s.quiet {
 		return
 	}
-	a.say("plan: %d cases × %d trials = %d, %s, %d skills", len(j.cases), s.trials, len(j.cases)*s.trials, j.suite.name, len(j.offered))
+	if len(j.arms) == 1 {
+		a.say("plan: %d cases × %d trials = %d, %s, %d skills", len(j.cases), s.trials, len(j.cases)*s.trials, j.suite.name, len(j.offered))
+	} else {
+		a.say("plan: %d cases × %d arms × %d trials = %d, %s, %d skills", len(j.cases), len(j.arms), s.trials, len(j.cases)*len(j.arms)*s.trials, j.suite.name, len(j.offered))
+	}
 	if n := len(st.done); n > 0 {
 		a.say("resuming %s: %d trials are finished and are not asked again", st.dir, n)
 	}
@@ -31,9 +35,11 @@ func (a *app) announce(j *job, st *store) {
 func (j *job) requests(done int) int {
 	total := 0
 	for i := range j.cases {
-		total += j.agent.RequestsFor(len(j.cases[i].Expect.Calls), j.set.until) * j.set.trials
+		for _, arm := range j.arms {
+			total += arm.agent.RequestsFor(len(j.cases[i].Expect.Calls), j.set.until) * j.set.trials
+		}
 	}
-	if planned := len(j.cases) * j.set.trials; done > 0 {
+	if planned := len(j.cases) * len(j.arms) * j.set.trials; done > 0 {
 		total = total * (planned - done) / planned
 	}
 	return total

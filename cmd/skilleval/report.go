@@ -79,7 +79,14 @@ func storedScorer(h results.Header) (*metrics.Scorer, error) {
 			return nil, fmt.Errorf("run.json: skills[%d]: %w", i, err)
 		}
 	}
-	return newScorer(list, h.Prompt.Catalog), nil
+	return newScorer(list, func(arm string) bool {
+		for _, a := range h.Arms {
+			if a.Name == arm && a.Catalog != "" {
+				return a.Catalog == "flat"
+			}
+		}
+		return h.Prompt.Catalog == "flat"
+	}), nil
 }
 
 // summarize computes a run's report from its stored trials, scored again when a scorer is given.

@@ -11,7 +11,6 @@ import (
 	"github.com/skilleval/skilleval/agent"
 	"github.com/skilleval/skilleval/datasets"
 	"github.com/skilleval/skilleval/metrics"
-	"github.com/skilleval/skilleval/reports"
 	"github.com/skilleval/skilleval/results"
 	"github.com/skilleval/skilleval/runner"
 	"github.com/skilleval/skilleval/skills"
@@ -57,9 +56,15 @@ type job struct {
 	offered []*skills.Skill // available ones: what the agent can choose from
 	cases   []datasets.Case
 	model   *chosenModel
-	agent   *agent.Agent
+	arms    []armPlan
 	scorer  *metrics.Scorer
 	remarks []string
+}
+
+// armPlan is one variant under test: how the run file describes it, and its agent.
+type armPlan struct {
+	results.Arm
+	agent *agent.Agent
 }
 
 // run is the command from top to bottom: check everything, say the plan, ask, report, decide.
@@ -68,28 +73,63 @@ func (a *app) run(ctx context.Context, args []string, s *settings, cmd *cobra.Co
 	if err != nil {
 		return err
 	}
-	store, err := a.openStore(j)
+	main, err := s.newAgent(j.model, j.offered)
 	if err != nil {
 		return err
 	}
-	a.announce(j, store)
-	summary, err := a.execute(ctx, j, store)
+	j.arms = []armPlan{{results.Arm{Name: mainArm}, main}}
+	done, err := a.perform(ctx, j)
 	if err != nil {
 		return err
 	}
-	j.cases, store.done = nil, nil // from here on everything is in the run file
-	run, err := results.Open(store.dir)
-	if err != nil {
-		return failWith(exitServer, err)
-	}
-	rep, err := a.summarize(run, s.stable, j.gates, nil)
+	rep, err := a.summarize(done.run, s.stable, j.gates, nil)
 	if err != nil {
 		return err
 	}
 	if err := a.writeReports(j.outputs, rep); err != nil {
 		return err
 	}
-	return a.conclude(summary, rep, s, store.dir)
+	if err := a.unfinished(done); err != nil {
+		return err
+	}
+	return decide(rep, s.allowErrors)
+}
+
+// performed is a run that was made, complete or not.
+type performed struct {
+	run     *results.Run
+	summary runner.Summary
+	dir     string
+}
+
+// perform makes the run of a job whose arms are set, from the run file's creation to its last trial.
+func (a *app) perform(ctx context.Context, j *job) (*performed, error) {
+	j.scorer = newScorer(j.offered, func(arm string) bool { return catalogOf(j.arms, arm, j.set.catalog) == "flat" })
+	store, err := a.openStore(j)
+	if err != nil {
+		return nil, err
+	}
+	a.announce(j, store)
+	summary, err := a.execute(ctx, j, store)
+	if err != nil {
+		return nil, err
+	}
+	j.cases, store.done = nil, nil // from here on everything is in the run file
+	run, err := results.Open(store.dir)
+	if err != nil {
+		return nil, failWith(exitServer, err)
+	}
+	return &performed{run, summary, store.dir}, nil
+}
+
+// catalogOf is the catalogue mode of an arm.
+func catalogOf(arms []armPlan, name, otherwise string) string {
+	for i := range arms {
+		if arms[i].Name == name && arms[i].Catalog != "" {
+			return arms[i].Catalog
+		}
+	}
+	return otherwise
 }
 
 // prepare checks everything that can be checked before the first request.
@@ -115,10 +155,6 @@ func (a *app) prepare(args []string, s *settings, cmd *cobra.Command) (*job, err
 		return nil, err
 	}
 	j.remarks = append(j.remarks, j.model.remarks...)
-	if j.agent, err = s.newAgent(j.model, j.offered); err != nil {
-		return nil, err
-	}
-	j.scorer = newScorer(j.offered, s.catalog)
 	return j, nil
 }
 
@@ -213,8 +249,12 @@ func (a *app) execute(ctx context.Context, j *job, st *store) (runner.Summary, e
 	if events != nil {
 		opts.Observe = events.observe
 	}
+	arms := make([]runner.Arm, len(j.arms))
+	for i, arm := range j.arms {
+		arms[i] = runner.Arm{Name: arm.Name, Agent: arm.agent}
+	}
 	summary, err := runner.Run(ctx, runner.Plan{
-		Cases: j.cases, Arms: []runner.Arm{{Name: mainArm, Agent: j.agent}}, Repetitions: s.trials, Seed: s.seed,
+		Cases: j.cases, Arms: arms, Repetitions: s.trials, Seed: s.seed,
 		SendSeed: s.given("seed"), Until: s.until, Concurrency: s.concurrency, TrialTimeout: s.timeout, RunTimeout: s.runTimeout,
 	}, opts)
 	bar.stop()
@@ -229,26 +269,26 @@ func (a *app) execute(ctx context.Context, j *job, st *store) (runner.Summary, e
 // address, the key or the model's name is wrong.
 const abortAfter = 8
 
-// conclude turns what happened into the exit code.
-func (a *app) conclude(sum runner.Summary, rep *reports.Report, s *settings, dir string) error {
-	resume := fmt.Sprintf("continue with: skilleval run … --resume --out %s", dir)
+// unfinished is the error of a run that did not reach its end.
+func (a *app) unfinished(p *performed) error {
+	sum, resume := p.summary, fmt.Sprintf("continue with the same command and --resume --out %s", p.dir)
 	switch {
 	case sum.Interrupted:
 		a.say("interrupted after %d of %d trials; %s", sum.Done+sum.Skipped, sum.Planned, resume)
 		return failWith(exitInterrupted, nil)
-	case sum.Aborted || sum.Done+sum.Skipped < sum.Planned:
+	case !sum.Complete():
 		return failWith(exitServer, fmt.Errorf("stopped after %d of %d trials: %s; %s", sum.Done+sum.Skipped, sum.Planned, sum.Reason, resume))
 	}
-	return decide(rep, s.allowErrors)
+	return nil
 }
 
-// newScorer scores against the schemas of the skills that were offered.
-func newScorer(list []*skills.Skill, catalog string) *metrics.Scorer {
+// newScorer scores against the schemas of the skills that were offered; flat says which arms have no level 1.
+func newScorer(list []*skills.Skill, flat func(arm string) bool) *metrics.Scorer {
 	schemas := make(map[string]json.RawMessage, len(list))
 	for _, sk := range list {
 		schemas[sk.Name] = sk.Parameters
 	}
 	scorer := metrics.NewScorer(schemas)
-	scorer.Flat = func(string) bool { return catalog == "flat" }
+	scorer.Flat = flat
 	return scorer
 }

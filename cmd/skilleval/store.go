@@ -114,6 +114,7 @@ func differences(have, want results.Header) []string {
 	}
 	compare("the dataset", have.DatasetDigest, want.DatasetDigest)
 	compare("the set of skills", have.SkillsDigest, want.SkillsDigest)
+	compare("the arms", have.Arms, want.Arms)
 	compare("the model", have.Model, want.Model)
 	compare("the prompt", have.Prompt, want.Prompt)
 	compare("--seed", have.Seed, want.Seed)
@@ -125,7 +126,7 @@ func differences(have, want results.Header) []string {
 // finish marks the run complete or not, and closes the run file.
 func (st *store) finish(sum runner.Summary) error {
 	h := st.header
-	h.Complete = sum.Planned > 0 && sum.Done+sum.Skipped == sum.Planned && !sum.Aborted
+	h.Complete = sum.Complete() && !sum.Aborted
 	h.FinishedAt = time.Now().UTC().Format(time.RFC3339)
 	return st.writer.Finish(h)
 }
@@ -141,12 +142,15 @@ func (j *job) header() (results.Header, error) {
 	h := results.Header{
 		Schema: results.Schema, ID: now.Format("20060102-150405-") + hex.EncodeToString(suffix[:]), ToolVersion: version(),
 		CreatedAt: now.Format(time.RFC3339), Suite: j.suite.name, Descriptions: s.descriptions,
-		Arms: []results.Arm{{Name: mainArm}}, Model: j.model.desc, Seed: s.seed, SendSeed: s.given("seed"),
+		Model: j.model.desc, Seed: s.seed, SendSeed: s.given("seed"),
 		Prompt: results.Prompt{Catalog: s.catalog, Protocol: s.protocol, Rendering: s.rendering, Order: s.order,
 			Placement: s.placement, System: s.system, Until: s.until, MaxRounds: s.maxRounds, MaxRepairs: s.maxRepairs,
 			TokenLimit: s.tokenLimit, Preload: s.preload, Strict: s.strict},
 		Repetitions: s.trials, Concurrency: s.concurrency, Cases: len(j.cases), Filter: s.filter, Limit: s.limit,
 		DatasetDigest: datasets.Digest(j.cases), SkillsDigest: skills.Digest(j.offered),
+	}
+	for _, arm := range j.arms {
+		h.Arms = append(h.Arms, arm.Arm)
 	}
 	if s.file != nil {
 		h.Prices, h.Model.Request = s.file.prices, s.file.extra
