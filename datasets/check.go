@@ -149,6 +149,10 @@ func (ch *checker) args(c *Case, path place, i int, e *entry, args json.RawMessa
 		ch.fail(c, where(""), "matcher", "%v", err)
 		return
 	}
+	if name := matcherText(args); name != "" {
+		ch.faults.add(fault(c, where(""), SeverityWarning, "matcher-text",
+			fmt.Sprintf("%q is compared as a text; if the matcher is meant, write {%q: …}", name, name)))
+	}
 	schema, ok := e.compile(c)
 	if !ok {
 		return

@@ -268,7 +268,7 @@ func TestSelect(t *testing.T) {
 		}
 		assert.Equal(t, tt.ids, strings.Join(ids, " "), tt.filter)
 	}
-	for filter, message := range map[string]string{"tag:": "names nothing", "-": "names nothing", "tag:absent": "keeps none of 4 cases", "x": "tag:NAME"} {
+	for filter, message := range map[string]string{"tag:": "names nothing", "-": "names nothing", "tag:absent": "matches no case", "-tag:absent": "matches no case", "none skill:get_*": "keeps none of 4 cases", "x": "tag:NAME"} {
 		_, err := Select(cases, filter, 0)
 		assert.ErrorContains(t, err, message, filter)
 	}
@@ -280,4 +280,23 @@ func TestSelect(t *testing.T) {
 	assert.True(t, glob("*a*b*", "xxaxxbxx"))
 	assert.False(t, glob(strings.Repeat("*a", 50)+"b", strings.Repeat("a", 5000)))
 	assert.True(t, glob("今?杭*", "今天杭州"))
+}
+
+func TestMatcherNamesAsTextAreNoted(t *testing.T) {
+	for args, want := range map[string]string{
+		`{"city":"$any"}`:                "$any",
+		`{"list":["a","$optional" ]}`:    "$optional",
+		`{"city":{"$any":true}}`:         "",
+		`{"city":{"$anyOf":["$other"]}}`: "",
+		`{"city":"any"}`:                 "",
+	} {
+		assert.Equal(t, want, matcherText(json.RawMessage(args)), args)
+	}
+	cases, err := Read("c.jsonl", strings.NewReader(`{"id":"a","input":"x","expect":{"skill":"w","args":{"city":"$any"}}}`))
+	require.NoError(t, err)
+	rules := ""
+	for _, f := range Check(cases, []*skills.Skill{{Name: "w", Parameters: json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"}}}`)}}) {
+		rules += f.Rule + " "
+	}
+	assert.Contains(t, rules, "matcher-text")
 }

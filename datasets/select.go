@@ -21,6 +21,11 @@ func Select(cases []Case, filter string, limit int) ([]Case, error) {
 		}
 		terms = append(terms, t)
 	}
+	for i, t := range terms {
+		if t.negate = false; !slices.ContainsFunc(cases, func(c Case) bool { return t.holds(&c) }) && len(cases) > 0 {
+			return nil, fmt.Errorf("filter term %q matches no case; terms are an id with * and ?, tag:NAME, skill:NAME and none; - or ! in front negates", strings.Fields(filter)[i])
+		}
+	}
 	if len(terms) == 0 && (limit == 0 || limit >= len(cases)) {
 		return cases, nil
 	}

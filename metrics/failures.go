@@ -39,6 +39,11 @@ func (a *armState) failure(t *results.Trial) Failure {
 		f.Detail = append(f.Detail, t.Fault.Message)
 	}
 	f.Detail = append(f.Detail, t.Scores.Diffs...)
+	for _, p := range t.Scores.Pairs {
+		if p.Want == "" && p.Got != "" {
+			f.Detail = append(f.Detail, p.Got+": not expected")
+		}
+	}
 	return f
 }
 

@@ -258,7 +258,7 @@ func TestHandmadeLists(t *testing.T) {
 		{Case: "c02", Want: []string{"weather"}, Got: []string{"weather"}, What: "arguments", Detail: []string{
 			`call 1 weather: city: want "Rome", got "Rom"`, `call 1 weather: days: missing, want 2`, `call 1 weather: x: extra, got 1`}},
 		{Case: "c03", Want: []string{"weather"}, Got: []string{"air"}, What: "selection", Detail: []string{`call 1 weather: not called`}},
-		{Case: "c05", Want: []string{}, Got: []string{"search"}, What: "selection"},
+		{Case: "c05", Want: []string{}, Got: []string{"search"}, What: "selection", Detail: []string{"search: not expected"}},
 		{Case: "c06", Want: []string{"search"}, Got: []string{}, What: "selection", Detail: []string{`call 1 search: not called`}},
 		{Case: "c09", Want: []string{"search"}, Got: []string{"search"}, What: "invalid_arguments", Detail: []string{"said so",
 			`call 1 search: n: wrong type, want 3, got "3"`, `call 1 search: refused by the skill's schema: city: a string is expected`}},

@@ -27,8 +27,8 @@ func headline(a *metrics.Arm) []figure {
 		fs = append(fs, figure{"  named at level 1", a.Selection.Level1})
 	}
 	return append(fs,
-		figure{"  called when none fits", a.Selection.OverTrigger},
-		figure{"  silent when one fits", a.Selection.UnderTrigger},
+		figure{"  over-trigger: called when none fits", a.Selection.OverTrigger},
+		figure{"  under-trigger: silent when one fits", a.Selection.UnderTrigger},
 		figure{"arguments exact", a.Args.Exact},
 		figure{"  given right selection", a.Args.ExactGivenSelection},
 		figure{"  per argument", a.Args.PerArgument},
@@ -147,9 +147,82 @@ func handling(a *metrics.Arm) string {
 	return s
 }
 
+// count is a number with its noun: "1 case", "2 cases".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// trialsLine says how repetitions agree; "" for a single one.
+func trialsLine(a *metrics.Arm) string {
+	d := a.TrialsDetail
+	if d == nil {
+		return ""
+	}
+	return fmt.Sprintf("of %d trials a case (selection and arguments): at least one right (pass@%d) %s, all right (pass^%d) %s, n = %d; flaky: %d%s",
+		d.K, d.K, percent(d.PassAtK), d.K, percent(d.PassHatK), d.N, len(d.Flaky), flakyNames(d.Flaky))
+}
+
+func flakyNames(ids []string) string {
+	if len(ids) == 0 {
+		return ""
+	}
+	return " (" + clipList(ids, listed) + ")"
+}
+
+// f1Line is the averages over skills, and what they leave out.
+func f1Line(a *metrics.Arm) string {
+	s := fmt.Sprintf("F1 macro %s (%s), micro %s, weighted %s", number(a.Selection.Macro.F1, 3), count(a.Selection.Macro.N, "skill"),
+		number(a.Selection.Micro.F1, 3), number(a.Selection.Weighted.F1, 3))
+	if n := len(a.Selection.Unmeasured); n > 0 {
+		s += "; not measured (no case, no call): " + clipList(a.Selection.Unmeasured, listed)
+	}
+	return s
+}
+
+// failureRow is one case that went wrong, its repetitions together.
+type failureRow struct {
+	metrics.Failure
+	times int
+}
+
+// failureRows joins the repetitions of a case that went wrong in the same way.
+func failureRows(fs []metrics.Failure) []failureRow {
+	var out []failureRow
+	for _, f := range fs {
+		if last := len(out) - 1; last >= 0 && out[last].Case == f.Case && out[last].What == f.What {
+			out[last].times++
+			continue
+		}
+		out = append(out, failureRow{f, 1})
+	}
+	return out
+}
+
+// label is the case, and how often when more than once.
+func (r failureRow) label() string {
+	if r.times > 1 {
+		return fmt.Sprintf("%s (%d×)", r.Case, r.times)
+	}
+	return r.Case
+}
+
+// brief is the detail without the part that is the same in every row: where the request went.
+func (r failureRow) brief() string {
+	detail := strings.Join(r.Detail, "; ")
+	if strings.HasPrefix(detail, "POST ") {
+		if _, after, ok := strings.Cut(detail, "): "); ok {
+			return after
+		}
+	}
+	return detail
+}
+
 // scoredLine says how many trials the figures stand on.
 func scoredLine(a *metrics.Arm) string {
-	s := fmt.Sprintf("%d cases, %d trials: %d scored, %d errors", a.Cases, a.Trials, a.Scored, a.Errors)
+	s := fmt.Sprintf("%s, %s: %d scored, %s", count(a.Cases, "case"), count(a.Trials, "trial"), a.Scored, count(a.Errors, "error"))
 	if a.Errors > 0 {
 		s += " (" + counts(a.ErrorClasses) + ")"
 	}

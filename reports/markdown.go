@@ -21,8 +21,11 @@ func WriteMarkdown(w io.Writer, r *Report) error {
 		m.title(r)
 	}
 	m.gates(r.Gates)
+	m.comparison(r)
 	for i := range r.Arms {
-		m.arm(r, &r.Arms[i])
+		if r.Comparison == nil {
+			m.arm(r, &r.Arms[i])
+		}
 	}
 	if r.Skills != nil {
 		m.skills(r.Skills)
@@ -54,7 +57,7 @@ func (m *markdown) title(r *Report) {
 	}
 	m.b.WriteString("\n")
 	if !h.Complete {
-		m.b.WriteString("\n**Incomplete run: the figures cover the finished trials only.**\n")
+		fmt.Fprintf(&m.b, "\n**Incomplete run: the figures cover the finished trials only, of %d planned.**\n", planned(h))
 	}
 	for _, n := range h.Notes {
 		fmt.Fprintf(&m.b, "\nNote: %s\n", Code(Clip(n, 500)))
@@ -77,6 +80,10 @@ func (m *markdown) arm(r *Report, a *metrics.Arm) {
 		fmt.Fprintf(&m.b, "\n### Arm %s\n", Code(a.Arm))
 	}
 	fmt.Fprintf(&m.b, "\n%s\n\n", scoredLine(a))
+	if a.Scored == 0 {
+		m.failures("Errors, not scored", a.ErrorList)
+		return
+	}
 	m.b.WriteString("| | value | 95 % interval | n |\n|---|--:|--:|--:|\n")
 	for _, f := range headline(a) {
 		fmt.Fprintf(&m.b, "| %s | %s | %s | %d |\n", strings.TrimLeft(f.label, " "), percent(f.e.Value), interval(f.e), f.e.N)
@@ -87,10 +94,20 @@ func (m *markdown) arm(r *Report, a *metrics.Arm) {
 		fmt.Fprintf(&m.b, " (%d trials have no argument labels: not scored on arguments)", a.Args.Unlabelled)
 	}
 	fmt.Fprintf(&m.b, "\n\n%s\n\n%s\n", costs(a), handling(a))
+	if line := trialsLine(a); line != "" {
+		fmt.Fprintf(&m.b, "\n%s\n", Code(line))
+	}
+	fmt.Fprintf(&m.b, "\n%s\n", Code(f1Line(a)))
 	m.mistakes(a)
 	m.failures("Wrong", a.Failures)
 	m.failures("Errors, not scored", a.ErrorList)
 	m.perSkill(a)
+	m.rows(fmt.Sprintf("Tags: %d", len(a.Tags)), "| tag | cases | selection | 95 % interval | n | args exact | 95 % interval | n |\n|---|--:|--:|--:|--:|--:|--:|--:|",
+		len(a.Tags), func(i int) string {
+			g := a.Tags[i]
+			return fmt.Sprintf("| %s | %d | %s | %s | %d | %s | %s | %d |\n", Code(Clip(g.Tag, 80)), g.Cases, percent(g.Selection.Value),
+				interval(g.Selection), g.Selection.N, percent(g.ArgsExact.Value), interval(g.ArgsExact), g.ArgsExact.N)
+		})
 }
 
 // rows writes a folded table, row by row, until the size limit, and counts what it left out.
@@ -123,18 +140,19 @@ func (m *markdown) perSkill(a *metrics.Arm) {
 
 func (m *markdown) mistakes(a *metrics.Arm) {
 	off := mistakes(a)
-	m.rows(fmt.Sprintf("Confused: %d pairs", len(off)), "| wanted | called instead | n |\n|---|---|--:|", len(off),
+	m.rows("Confused: "+count(len(off), "pair"), "| wanted | called instead | n |\n|---|---|--:|", len(off),
 		func(i int) string {
 			return fmt.Sprintf("| %s | %s | %d |\n", Code(Clip(name(off[i].Want), 80)), Code(Clip(name(off[i].Got), 80)), off[i].N)
 		})
 }
 
 func (m *markdown) failures(title string, fs []metrics.Failure) {
-	m.rows(fmt.Sprintf("%s: %d", title, len(fs)), "| case | what | wanted | called | detail |\n|---|---|---|---|---|", len(fs),
+	rows := failureRows(fs)
+	m.rows(fmt.Sprintf("%s: %d", title, len(fs)), "| case | what | wanted | called | detail |\n|---|---|---|---|---|", len(rows),
 		func(i int) string {
-			f := fs[i]
-			return fmt.Sprintf("| %s | %s | %s | %s | %s |\n", Code(Clip(caseName(f), 80)), Code(f.What), Code(Clip(names(f.Want), 120)),
-				Code(Clip(names(f.Got), 120)), Code(Clip(strings.Join(f.Detail, "; "), 200)))
+			f := rows[i]
+			return fmt.Sprintf("| %s | %s | %s | %s | %s |\n", Code(Clip(f.label(), 80)), Code(f.What), Code(Clip(names(f.Want), 120)),
+				Code(Clip(names(f.Got), 120)), Code(Clip(f.brief(), 400)))
 		})
 }
 

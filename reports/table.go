@@ -10,6 +10,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/skilleval/skilleval/metrics"
+	"github.com/skilleval/skilleval/results"
 )
 
 // listed is how many rows of an open-ended list a terminal table shows; the rest is counted.
@@ -24,8 +25,11 @@ func WriteTable(w io.Writer, r *Report) error {
 	if r.Run != nil {
 		runTitle(&b, r)
 	}
+	comparisonTables(&b, r)
 	for i := range r.Arms {
-		armTables(&b, r, &r.Arms[i])
+		if r.Comparison == nil { // the comparison is what its reader wants
+			armTables(&b, r, &r.Arms[i])
+		}
 	}
 	gateTable(&b, r.Gates)
 	if r.Skills != nil {
@@ -51,7 +55,7 @@ func runTitle(b *bytes.Buffer, r *Report) {
 	}
 	b.WriteByte('\n')
 	if !h.Complete {
-		b.WriteString("incomplete run: the figures cover the finished trials only\n")
+		fmt.Fprintf(b, "incomplete run: the figures cover the finished trials only, of %d planned\n", planned(h))
 	}
 	for _, n := range h.Notes {
 		fmt.Fprintf(b, "note: %s\n", Plain(n))
@@ -62,7 +66,12 @@ func armTables(b *bytes.Buffer, r *Report, a *metrics.Arm) {
 	if len(r.Arms) > 1 {
 		fmt.Fprintf(b, "\narm %s\n", Plain(a.Arm))
 	}
-	fmt.Fprintf(b, "%s\n\n", scoredLine(a))
+	fmt.Fprintf(b, "%s\n", scoredLine(a))
+	if a.Scored == 0 { // a page of dashes helps nobody
+		failureTable(b, "errors, not scored", a.ErrorList)
+		return
+	}
+	b.WriteByte('\n')
 	t := newTable("", "value", "95 % interval", "n")
 	alignRight(t, 2, 3, 4)
 	for _, f := range headline(a) {
@@ -75,6 +84,9 @@ func armTables(b *bytes.Buffer, r *Report, a *metrics.Arm) {
 		fmt.Fprintf(b, " (%d trials have no argument labels: not scored on arguments)", a.Args.Unlabelled)
 	}
 	fmt.Fprintf(b, "\n%s\n%s\n", costs(a), handling(a))
+	if line := trialsLine(a); line != "" {
+		fmt.Fprintf(b, "%s\n", line)
+	}
 	perSkillTable(b, a)
 	tagTable(b, a)
 	mistakeTable(b, a)
@@ -94,12 +106,7 @@ func perSkillTable(b *bytes.Buffer, a *metrics.Arm) {
 	}
 	b.WriteByte('\n')
 	render(b, t)
-	fmt.Fprintf(b, "F1 macro %s (%d skills), micro %s, weighted %s", number(a.Selection.Macro.F1, 3), a.Selection.Macro.N,
-		number(a.Selection.Micro.F1, 3), number(a.Selection.Weighted.F1, 3))
-	if n := len(a.Selection.Unmeasured); n > 0 {
-		fmt.Fprintf(b, "; not measured (no case, no call): %s", clipList(a.Selection.Unmeasured, listed))
-	}
-	b.WriteByte('\n')
+	fmt.Fprintf(b, "%s\n", f1Line(a))
 }
 
 func tagTable(b *bytes.Buffer, a *metrics.Arm) {
@@ -136,22 +143,18 @@ func failureTable(b *bytes.Buffer, title string, fs []metrics.Failure) {
 		return
 	}
 	t := newTable(fmt.Sprintf("%s: %d", title, len(fs)), "what", "wanted", "called", "detail")
-	for _, f := range fs[:min(len(fs), listed)] {
-		t.AppendRow(table.Row{clipWide(caseName(f), nameWidth), Plain(f.What), clipWide(names(f.Want), 40), clipWide(names(f.Got), 40),
-			clipWide(strings.Join(f.Detail, "; "), 70)})
+	rows := failureRows(fs)
+	for _, f := range rows[:min(len(rows), listed)] {
+		t.AppendRow(table.Row{clipWide(f.label(), nameWidth), Plain(f.What), clipWide(names(f.Want), 40), clipWide(names(f.Got), 40),
+			clipWide(f.brief(), 90)})
 	}
 	b.WriteByte('\n')
 	render(b, t)
-	more(b, len(fs)-listed)
+	more(b, len(rows)-listed)
 }
 
-// caseName is a case id, with its repetition from the second on.
-func caseName(f metrics.Failure) string {
-	if f.Repetition > 0 {
-		return fmt.Sprintf("%s #%d", f.Case, f.Repetition+1)
-	}
-	return f.Case
-}
+// planned is how many trials a run was to have.
+func planned(h *results.Header) int { return h.Cases * max(len(h.Arms), 1) * max(h.Repetitions, 1) }
 
 func gateTable(b *bytes.Buffer, gates []metrics.GateResult) {
 	if len(gates) == 0 {

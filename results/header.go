@@ -8,9 +8,9 @@ const Schema = "skilleval.run/v1"
 // Header is run.json: everything about a run that is not a trial.
 type Header struct {
 	Schema      string `json:"schema"`
-	ID          string `json:"id"`
+	ID          string `json:"id,omitempty"`
 	ToolVersion string `json:"tool_version"`
-	CreatedAt   string `json:"created_at"` // RFC 3339, UTC
+	CreatedAt   string `json:"created_at,omitempty"` // RFC 3339, UTC
 	FinishedAt  string `json:"finished_at,omitempty"`
 	Complete    bool   `json:"complete"` // every planned trial is in trials.jsonl
 
@@ -22,7 +22,7 @@ type Header struct {
 	Seed         int64    `json:"seed"`
 	SendSeed     bool     `json:"send_seed,omitempty"` // the seed was sent to the server
 	Repetitions  int      `json:"repetitions"`
-	Concurrency  int      `json:"concurrency"`
+	Concurrency  int      `json:"concurrency,omitempty"`
 	Cases        int      `json:"cases"`
 	Filter       string   `json:"filter,omitempty"`
 	Limit        int      `json:"limit,omitempty"`

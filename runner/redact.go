@@ -36,9 +36,8 @@ func redactTrial(t *results.Trial, redact func(string) string) {
 	}
 	for i := range t.Calls {
 		c := &t.Calls[i]
-		for _, s := range []*string{&c.Skill, &c.Level1, &c.Failed} {
-			*s = clean(*s)
-		}
+		// Skill is a name of the catalogue, not a text of the model: it stays as it is, and comparable.
+		c.Level1, c.Failed = clean(c.Level1), clean(c.Failed)
 		for _, list := range [][]string{c.Faults, c.Dropped, c.Aliased, c.Flags} {
 			cleanAll(list, clean)
 		}
@@ -48,11 +47,8 @@ func redactTrial(t *results.Trial, redact func(string) string) {
 	}
 	if t.Scores != nil {
 		s := *t.Scores // the scorer's own value stays as it is
-		s.Diffs, s.Pairs = slices.Clone(s.Diffs), slices.Clone(s.Pairs)
+		s.Diffs = slices.Clone(s.Diffs)
 		cleanAll(s.Diffs, clean)
-		for i := range s.Pairs {
-			s.Pairs[i].Got = clean(s.Pairs[i].Got)
-		}
 		t.Scores = &s
 	}
 }

@@ -78,6 +78,25 @@ func comparePaths(a, b string) int {
 	return strings.Compare(strings.ReplaceAll(a, "/", "\x00"), strings.ReplaceAll(b, "/", "\x00"))
 }
 
+// nearMiss notes a folder that looks like a skill and is none: parameters without a SKILL.md, or a file whose name is
+// nearly that.
+func (w *walker) nearMiss(at folder, entries []fs.DirEntry) {
+	if at.owner != "" || slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return isSkillFile(e.Name()) }) {
+		return
+	}
+	for _, e := range entries {
+		switch name := strings.ToLower(e.Name()); {
+		case e.IsDir():
+		case slices.Contains(nearlySkillFile, name):
+			w.note(CodeNoSkillFile, path.Join(at.path, e.Name()), "the folder has no SKILL.md, so it is no skill: is the file misnamed?")
+			return
+		}
+	}
+}
+
+// nearlySkillFile are the names that make a folder look like a skill.
+var nearlySkillFile = []string{"parameters.json", "skills.md", "skill.txt", "skill.markdown", "skill"}
+
 func (w *walker) walk(at folder) error {
 	if first, ok := w.seen[at.real]; ok {
 		w.again++
@@ -102,6 +121,7 @@ func (w *walker) walk(at folder) error {
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	skill := w.skillIn(at, entries)
+	w.nearMiss(at, entries)
 	for _, e := range entries {
 		next := folder{path: path.Join(at.path, e.Name()), real: w.files.Join(at.real, e.Name()), depth: at.depth + 1, owner: at.owner}
 		switch {

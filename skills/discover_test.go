@@ -87,6 +87,8 @@ func TestDiscovery(t *testing.T) {
 		{"folders called like resources outside of a skill", map[string]string{"examples/e/SKILL.md": "", "templates/SKILL.md": ""}, "",
 			[]string{"examples/e/SKILL.md", "templates/SKILL.md"}, nil},
 		{"any case", map[string]string{"contract-review/skill.md": "", "b/Skill.MD": ""}, "", []string{"b/Skill.MD", "contract-review/skill.md"}, nil},
+		{"folders that look like skills and are none", map[string]string{"a/SKILL.md": "", "b/SKILLS.md": "", "c/parameters.json": "{}", "d/skill.txt": "", "e/skills.go": "", "a/x/notes.md": ""}, "",
+			[]string{"a/SKILL.md"}, map[string]string{"b/SKILLS.md": CodeNoSkillFile, "c/parameters.json": CodeNoSkillFile, "d/skill.txt": CodeNoSkillFile}},
 		{"two in one folder", map[string]string{"a/SKILL.md": "", "a/skill.md": ""}, "", []string{"a/SKILL.md"}, map[string]string{"a/skill.md": CodeSecondFile}},
 		{"hidden folders", map[string]string{"a/SKILL.md": "", ".git/x/SKILL.md": "", ".cache/x/SKILL.md": "", "node_modules/p/SKILL.md": "", ".claude/skills/c/SKILL.md": ""}, "",
 			[]string{".claude/skills/c/SKILL.md", "a/SKILL.md"}, map[string]string{".cache": CodeSkippedFolder, "node_modules": CodeSkippedFolder}},

@@ -45,6 +45,7 @@ const (
 	CodeLinkCycle      = "link-cycle"      // a link to a folder that holds it
 	CodeLinkSeen       = "link-seen"       // a link to a folder that was already read
 	CodeDangling       = "dangling-link"   // a link to nothing
+	CodeNoSkillFile    = "no-skill-file"   // a folder that looks like a skill and has no SKILL.md
 	CodeSkippedFolder  = "skipped-folder"  // a hidden or vendored folder that was not searched
 	CodeDepth          = "too-deep"        // folders nested deeper than are searched
 	CodeResourceSkill  = "resource-skill"  // a SKILL.md among the resources of another skill

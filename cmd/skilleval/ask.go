@@ -23,7 +23,7 @@ func newAskCommand(a *app) *cobra.Command {
 		Use:   "ask TEXT [SUITE]",
 		Short: "Put one request through the agent and show its trace",
 		Long: `ask runs one request through the same agent that run uses and prints each step: what was selected, the arguments as
-the model gave them and as they were bound, validation, the result and the answer. Skills are stubs: nothing is executed.`,
+the model gave them and as they were bound, validation, the result and the answer (long texts are cut; --events FILE has them whole). Skills are stubs: nothing is executed.`,
 		Example: `  skilleval ask "Will it rain in Hangzhou tomorrow?"
   skilleval ask "把这段话翻译成英文：你好" --protocol text
   skilleval ask "Convert 20 EUR to USD" my-suite --base-url http://localhost:11434/v1 --model qwen3:8b`,
@@ -74,7 +74,9 @@ func (a *app) ask(cmd *cobra.Command, args []string, s *settings) error {
 	ctx, cancel := context.WithTimeout(cmd.Context(), s.timeout)
 	defer cancel()
 	out, err := ag.Run(ctx, agent.Task{Input: args[0], Until: s.until, Observe: func(e agent.Event) {
-		a.printEvent(&e)
+		if e.Kind != "error" { // said at the end
+			a.printEvent(&e)
+		}
 		if events != nil {
 			events.observe(results.Key{}, e)
 		}
@@ -101,6 +103,9 @@ func (a *app) printEvent(e *agent.Event) {
 		if err != nil {
 			v = fmt.Appendf(nil, "%v", e.Detail[k])
 		}
+		if text := string(v); text == "null" || text == "[]" || text == `""` || text == "false" {
+			continue
+		}
 		fmt.Fprintf(&detail, " %s=%s", k, reports.Clip(string(v), 160))
 	}
 	line := fmt.Sprintf("%2d %-8s %-12s %-10s%s", e.Round, e.Kind, e.Skill, e.Outcome, detail.String())
@@ -126,12 +131,20 @@ func (a *app) concludeAsk(ctx context.Context, out *agent.Outcome, err error) er
 	if out.Answer != "" {
 		w.line("answer %s", out.Answer)
 	}
+	if out.Rounds == 0 {
+		return askError(ctx, err, w)
+	}
 	usage := out.Usage()
 	source := "server"
 	if usage.Estimated {
 		source = "estimated"
 	}
 	w.line("%d rounds, %d + %d tokens (%s), %d repairs, %d retries", out.Rounds, usage.Prompt, usage.Completion, source, out.Repairs, out.Retries)
+	return askError(ctx, err, w)
+}
+
+// askError is the error of a request that was interrupted or failed, or whose outcome could not be written.
+func askError(ctx context.Context, err error, w *lineWriter) error {
 	switch {
 	case ctx.Err() != nil:
 		return failWith(exitInterrupted, errors.New("interrupted"))

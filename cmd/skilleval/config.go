@@ -69,7 +69,13 @@ func (c *configFile) read(known *pflag.FlagSet, flag string, key, value *yaml.No
 	case flag == "descriptions":
 		return c.decode(key, value, &c.descriptions, "a map from set name to file")
 	case flag == "prices":
-		return c.decode(key, value, &c.prices, "prompt_per_mtok and completion_per_mtok, in US dollars per million tokens")
+		var p struct {
+			Prompt     float64 `yaml:"prompt_per_mtok"`
+			Completion float64 `yaml:"completion_per_mtok"`
+		}
+		err := c.decode(key, value, &p, "prompt_per_mtok and completion_per_mtok, in US dollars per million tokens")
+		c.prices = &results.Prices{Prompt: p.Prompt, Completion: p.Completion}
+		return err
 	case flag == "request":
 		return c.decode(key, value, &c.extra, "a map of request fields")
 	case known.Lookup(flag) == nil || slices.Contains(notInFile, flag):
@@ -99,7 +105,7 @@ func (c *configFile) decode(key, value *yaml.Node, into any, want string) error 
 		err = yaml.Load(text, into, yaml.WithKnownFields())
 	}
 	if err != nil {
-		return fmt.Errorf("%s:%d:%d: %s: want %s: %w", c.path, value.Line, value.Column, key.Value, want, yamlCause(err))
+		return fmt.Errorf("%s:%d:%d: %s: want %s", c.path, value.Line, value.Column, key.Value, want)
 	}
 	return nil
 }
@@ -188,14 +194,6 @@ func yamlError(path string, err error) error {
 		return fmt.Errorf("%s:%d:%d: %s", path, max(one.Mark.Line, 1), max(one.Mark.Column, 1), one.Message)
 	}
 	return fmt.Errorf("%s: %w", path, err)
-}
-
-func yamlCause(err error) error {
-	var many *yaml.LoadErrors
-	if errors.As(err, &many) && len(many.Errors) > 0 {
-		return errors.New(many.Errors[0].Message)
-	}
-	return err
 }
 
 // suiteFlags is a fresh set of every flag a suite file may set, for looking names up and trying values.

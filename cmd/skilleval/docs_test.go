@@ -42,7 +42,7 @@ func TestEveryDocumentedCommandRuns(t *testing.T) {
 				return map[string]string{"OPENAI_API_KEY": ""}[name], false
 			})
 			want := []int{exitPassed}
-			if strings.Contains(line, "--gate") {
+			if strings.Contains(line, "--gate") || strings.Contains(line, "--require") {
 				want = append(want, exitFailed)
 			}
 			assert.Contains(t, want, code, "%s\n%s", line, errs.String())
@@ -102,8 +102,13 @@ func prepareDocs(t *testing.T) {
 	data, err := os.ReadFile("small/cases.jsonl")
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile("cases.jsonl", data, 0o644))
-	for _, dir := range []string{"my-run", ".skilleval/runs/20260302-101500-1f2e3d"} {
+	for file, text := range map[string]string{"old.md": "Weather of a place.", "new.md": "Current weather and rain forecast for a city."} {
+		require.NoError(t, os.WriteFile(file, []byte(text+"\n"), 0o644))
+	}
+	for _, dir := range []string{"my-run", "base-run", "head-run", ".skilleval/runs/20260302-101500-1f2e3d"} {
 		code, _, stderr := invoke(t, nil, "run", sampleName, "--quiet", "--limit", "3", "--out", dir)
 		require.Equal(t, 0, code, stderr)
 	}
+	code, _, stderr := invoke(t, nil, "baseline", "set", "my-run")
+	require.Equal(t, 0, code, stderr)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -8,6 +9,17 @@ import (
 
 // given reports that a setting was chosen, by whatever means.
 func (s *settings) given(flag string) bool { return s.origin[flag] != fromDefault }
+
+// where names a setting as the user gave it: the flag, the variable, or the key and its file.
+func (s *settings) where(flag string) string {
+	switch s.origin[flag] {
+	case fromEnvironment:
+		return "SKILLEVAL_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+	case fromFile:
+		return s.file.path + ": " + strings.ReplaceAll(flag, "-", "_")
+	}
+	return "--" + flag
+}
 
 // settings holds every common flag of one command after resolution: flag > environment > skilleval.yaml > default.
 type settings struct {

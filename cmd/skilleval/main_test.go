@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -154,17 +155,25 @@ func TestSameSeedGivesTheSameBytesAtAnyConcurrency(t *testing.T) {
 }
 
 func TestInterruptLeavesAResumableRun(t *testing.T) {
-	server := httptest.NewServer(lexicalServer(5 * time.Millisecond))
+	ctx, cancel := context.WithCancel(context.Background())
+	var requests atomic.Int64
+	model := lexicalServer(0)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if requests.Add(1) == 10 {
+			cancel()
+		}
+		model.ServeHTTP(w, r)
+	}))
 	t.Cleanup(server.Close)
 	dir := filepath.Join(t.TempDir(), "run")
-	ctx, cancel := context.WithCancel(context.Background())
-	var errs strings.Builder
-	stop := &cancelAfter{w: &errs, after: "of 12 trials", cancel: cancel}
 	args := []string{"run", "testdata/suites/small", "--base-url", server.URL, "--model", "m", "--concurrency", "1", "--out", dir, "-o", "json", "--stable"}
-	var out strings.Builder
-	code := Main(ctx, args, Streams{In: strings.NewReader(""), Out: &out, Err: stop}, func(string) (string, bool) { return "", false })
+	var out, errs strings.Builder
+	code := Main(ctx, args, Streams{In: strings.NewReader(""), Out: &out, Err: &errs}, func(string) (string, bool) { return "", false })
 	require.Equal(t, exitInterrupted, code, errs.String())
 	assert.Contains(t, out.String(), `"complete": false`)
+
+	code, _, stderr := invoke(t, nil, "report", dir, "--gate", "selection.accuracy >= 0")
+	assert.Equal(t, exitServer, code, "a gate over an incomplete run cannot pass: %s", stderr)
 
 	code, resumed, stderr := invoke(t, nil, append(args, "--resume")...)
 	require.Equal(t, 0, code, stderr)
@@ -172,19 +181,4 @@ func TestInterruptLeavesAResumableRun(t *testing.T) {
 	code, whole, stderr := invoke(t, nil, args...)
 	require.Equal(t, 0, code, stderr)
 	assert.Equal(t, whole, resumed)
-}
-
-// cancelAfter cancels once a text was written.
-type cancelAfter struct {
-	w      *strings.Builder
-	after  string
-	cancel context.CancelFunc
-}
-
-func (c *cancelAfter) Write(p []byte) (int, error) {
-	n, err := c.w.Write(p)
-	if strings.Contains(c.w.String(), c.after) {
-		c.cancel()
-	}
-	return n, err
 }

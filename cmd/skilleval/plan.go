@@ -17,14 +17,14 @@ func (a *app) announce(j *job, st *store) {
 		a.say("resuming %s: %d trials are finished and are not asked again", st.dir, n)
 	}
 	a.say("about %d requests, %d at once; catalogue %s, protocol %s, until %s", j.requests(len(st.done)), s.concurrency, s.catalog, s.protocol, s.until)
-	where := "the OpenAI API"
+	where := "at the OpenAI API"
 	switch {
 	case j.model.desc.Name == lexicalModel:
 		where = "in this process, offline"
 	case j.model.desc.BaseURL != "":
-		where = j.model.desc.BaseURL
+		where = "at " + j.model.desc.BaseURL
 	}
-	a.say("model %s at %s; %s", j.model.desc.Name, where, priceLine(j))
+	a.say("model %s, %s; %s", j.model.desc.Name, where, priceLine(j))
 	a.say("run file: %s", st.dir)
 	for _, remark := range append(j.remarks, st.notes...) {
 		a.say("note: %s", remark)
@@ -52,5 +52,5 @@ func priceLine(j *job) string {
 	if j.model.desc.Name == lexicalModel {
 		return "no cost"
 	}
-	return "prices not known: give them as \"prices\" in skilleval.yaml to see the cost"
+	return "prices not known: write \"prices: {prompt_per_mtok: 0.15, completion_per_mtok: 0.6}\" into skilleval.yaml to see the cost"
 }

@@ -19,14 +19,15 @@ type progressSink interface {
 }
 
 // newProgress picks a bar for a terminal, a line every tenth for anything else, and nothing when told so.
-func (a *app) newProgress(s *settings) progressSink {
+// Trials that an earlier session finished are not counted into the rate.
+func (a *app) newProgress(s *settings, finished int) progressSink {
 	switch {
 	case s.quiet || s.noProgress:
 		return silent{}
 	case a.isTerminal():
 		return newBar(a.Err)
 	}
-	return &stepLines{w: a.Err, start: time.Now()}
+	return &stepLines{w: a.Err, start: time.Now(), last: time.Now(), finished: finished}
 }
 
 // isTerminal reports whether standard error can show a bar: a terminal that understands cursor movement, not a CI log.
@@ -49,22 +50,24 @@ type silent struct{}
 func (silent) update(runner.Progress) {}
 func (silent) stop()                  {}
 
-// stepLines prints one plain line every tenth of the run.
+// stepLines prints one plain line every tenth of the run, but at most one a second.
 type stepLines struct {
-	w     io.Writer
-	start time.Time
-	tenth int
+	w           io.Writer
+	start, last time.Time
+	finished    int // by earlier sessions
+	tenth       int
 }
 
 func (l *stepLines) update(p runner.Progress) {
-	if p.Planned == 0 || p.Done*10/p.Planned <= l.tenth {
+	done := p.Done - l.finished
+	if done <= 0 || p.Done*10/p.Planned <= l.tenth || p.Done < p.Planned && time.Since(l.last) < time.Second {
 		return
 	}
-	l.tenth = p.Done * 10 / p.Planned
+	l.tenth, l.last = p.Done*10/p.Planned, time.Now()
 	elapsed := time.Since(l.start)
-	left := time.Duration(float64(elapsed) / float64(p.Done) * float64(p.Planned-p.Done))
+	left := time.Duration(float64(elapsed) / float64(done) * float64(p.Planned-p.Done))
 	fmt.Fprintf(l.w, "%d of %d trials, %d errors, %.1f/s, %s left\n", p.Done, p.Planned, p.Errors,
-		float64(p.Done)/max(elapsed.Seconds(), 1e-9), left.Round(time.Second))
+		float64(done)/max(elapsed.Seconds(), 1e-9), left.Round(time.Second))
 }
 
 func (l *stepLines) stop() {}

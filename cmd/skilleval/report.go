@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -16,17 +17,25 @@ func newReportCommand(a *app) *cobra.Command {
 	var s settings
 	var rescore bool
 	cmd := &cobra.Command{
-		Use:   "report RUN",
+		Use:   "report [RUN]",
 		Short: "Render a run again, in any format",
 		Long: `report reads a run directory and writes its report again. The figures are computed from the stored trials alone,
-so they equal those of the run itself. --rescore scores the stored calls again first, for instance after an upgrade.`,
+so they equal those of the run itself. Without RUN, the newest run in .skilleval/runs is taken. A report exits 0 whatever
+it says; with --gate it exits as run does. --rescore scores the stored calls again first, for instance after an upgrade.`,
 		Example: `  skilleval report .skilleval/runs/20260302-101500-1f2e3d
   skilleval report my-run -o json=report.json --stable
   skilleval report my-run --gate "errors <= 0" --gate "args.exact[skill=web_search] >= 0.8"`,
-		Args: cobra.ExactArgs(1),
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := s.resolveEnvironment(cmd.Flags(), a.env); err != nil {
 				return failWith(exitUsage, err)
+			}
+			if len(args) == 0 {
+				newest, err := newestRun()
+				if err != nil {
+					return failWith(exitUsage, err)
+				}
+				args = []string{newest}
 			}
 			return a.rereport(args[0], &s, rescore)
 		},
@@ -51,6 +60,9 @@ func (a *app) rereport(dir string, s *settings, rescore bool) error {
 	run, err := results.Open(dir)
 	if err != nil {
 		return failWith(exitUsage, err)
+	}
+	if err := gatesFit(gates, run.Header(), s.stable); err != nil {
+		return err
 	}
 	var scorer *metrics.Scorer
 	if rescore {
@@ -132,6 +144,9 @@ func skillNames(h results.Header) ([]string, error) {
 // decide turns a complete report into the exit code: errors first, since no fault of the infrastructure may look like
 // a failed gate, then gates.
 func decide(rep *reports.Report, allowErrors int) error {
+	if rep.Run != nil && !rep.Run.Complete {
+		return failWith(exitServer, errors.New("the run is incomplete: what was not measured cannot pass; finish it with run --resume --out DIR"))
+	}
 	for i := range rep.Arms {
 		arm := &rep.Arms[i]
 		if arm.Errors <= allowErrors {

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -155,6 +157,9 @@ func (a *app) prepare(args []string, s *settings, cmd *cobra.Command) (*job, err
 		return nil, err
 	}
 	j.remarks = append(j.remarks, j.model.remarks...)
+	if err := j.gatesFit(); err != nil {
+		return nil, err
+	}
 	return j, nil
 }
 
@@ -168,6 +173,9 @@ func (j *job) load(su *suite) error {
 		return failWith(exitUsage, err)
 	}
 	for _, sk := range j.catalog.Skills {
+		if sk.DescriptionSource == "body" {
+			j.remarks = append(j.remarks, fmt.Sprintf("skill %s has no description in its frontmatter: the first paragraph of its body is measured in its place", sk.Name))
+		}
 		if sk.Unavailable == "" {
 			j.offered = append(j.offered, sk)
 			continue
@@ -185,7 +193,7 @@ func (j *job) load(su *suite) error {
 		return failWith(exitUsage, errs)
 	}
 	if n := len(faults); n > 0 {
-		j.remarks = append(j.remarks, fmt.Sprintf("%d warnings about the cases: \"skilleval dataset check\" lists them", n))
+		j.remarks = append(j.remarks, fmt.Sprintf("warnings about the cases: %d; \"skilleval dataset check\" lists them", n))
 	}
 	return nil
 }
@@ -208,7 +216,12 @@ func (s *settings) check() error {
 	refuse(s.rpm < 0 || s.tpm < 0, "--rpm %d --tpm %d: want 0 for no limit, or a positive number", s.rpm, s.tpm)
 	refuse(s.timeout < 0 || s.runTimeout < 0 || s.requestTimeout < 0, "--timeout, --run-timeout and --request-timeout must not be negative")
 	refuse(s.allowErrors < 0, "--allow-errors %d: want 0 or more", s.allowErrors)
-	refuse(s.until != "answer" && s.until != "call", "--until %q: write answer or call", s.until)
+	for _, c := range []struct{ flag, value, accepted string }{
+		{"until", s.until, "answer, call"}, {"catalog", s.catalog, "two-level, flat, grouped"}, {"protocol", s.protocol, "native, text"},
+		{"rendering", s.rendering, "list, xml"}, {"order", s.order, "question-first, catalog-first"}, {"placement", s.placement, "user, system"},
+	} {
+		refuse(!slices.Contains(strings.Split(c.accepted, ", "), c.value), "%s %q is not known: write one of %s", s.where(c.flag), c.value, c.accepted)
+	}
 	if err := errors.Join(faults...); err != nil {
 		return failWith(exitUsage, err)
 	}
@@ -222,10 +235,10 @@ func parseGates(exprs []string) ([]metrics.Gate, error) {
 	for _, e := range exprs {
 		g, err := metrics.ParseGate(e)
 		if err == nil && g.NeedsBaseline() {
-			err = errors.New("delta(…) compares with a baseline, which run does not have")
+			err = fmt.Errorf("gate %q: delta(…) compares with a baseline: use the command gate", e)
 		}
 		if err != nil {
-			faults = append(faults, fmt.Errorf("--gate %q: %w", e, err))
+			faults = append(faults, fmt.Errorf("--gate: %w", err))
 			continue
 		}
 		gates = append(gates, g)
@@ -236,10 +249,49 @@ func parseGates(exprs []string) ([]metrics.Gate, error) {
 	return gates, nil
 }
 
+// gatesFit refuses gates that this run cannot measure: of skills and tags that it does not have, of costs without prices.
+func (j *job) gatesFit() error {
+	h := results.Header{}
+	if j.set.file != nil {
+		h.Prices = j.set.file.prices
+	}
+	if err := gatesFit(j.gates, h, j.set.stable); err != nil {
+		return err
+	}
+	var faults []error
+	for _, g := range j.gates {
+		if g.Skill != "" {
+			if _, err := disclose(j.catalog, g.Skill, "summary"); err != nil {
+				faults = append(faults, fmt.Errorf("--gate %q: %w", g.Expr, err))
+			}
+		}
+		if g.Tag != "" && !slices.ContainsFunc(j.cases, func(c datasets.Case) bool { return slices.Contains(c.Tags, g.Tag) }) {
+			faults = append(faults, fmt.Errorf("--gate %q: no case has the tag %q", g.Expr, g.Tag))
+		}
+	}
+	if err := errors.Join(faults...); err != nil {
+		return failWith(exitUsage, err)
+	}
+	return nil
+}
+
+// gatesFit refuses gates on figures that a run or report does not have.
+func gatesFit(gates []metrics.Gate, h results.Header, stable bool) error {
+	for _, g := range gates {
+		if strings.HasPrefix(g.Metric, "cost") && h.Prices == nil {
+			return failWith(exitUsage, fmt.Errorf("--gate %q: no prices are known: give them in skilleval.yaml", g.Expr))
+		}
+		if stable && (strings.HasPrefix(g.Metric, "latency") || g.Metric == "retries") {
+			return failWith(exitUsage, fmt.Errorf("--gate %q: --stable leaves this figure out", g.Expr))
+		}
+	}
+	return nil
+}
+
 // execute asks, case by case, and writes each finished trial before it counts.
 func (a *app) execute(ctx context.Context, j *job, st *store) (runner.Summary, error) {
 	s := j.set
-	bar := a.newProgress(s)
+	bar := a.newProgress(s, len(st.done))
 	opts := runner.Options{Writer: st.writer, Done: st.done, Scorer: j.scorer, Progress: bar.update, AbortAfter: abortAfter, Redact: a.redactData}
 	events, err := a.openEvents(s.events)
 	if err != nil {
@@ -277,7 +329,7 @@ func (a *app) unfinished(p *performed) error {
 		a.say("interrupted after %d of %d trials; %s", sum.Done+sum.Skipped, sum.Planned, resume)
 		return failWith(exitInterrupted, nil)
 	case !sum.Complete():
-		return failWith(exitServer, fmt.Errorf("stopped after %d of %d trials: %s; %s", sum.Done+sum.Skipped, sum.Planned, sum.Reason, resume))
+		return failWith(exitServer, fmt.Errorf("%s; %s", sum.Reason, resume))
 	}
 	return nil
 }

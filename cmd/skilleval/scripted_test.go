@@ -95,12 +95,7 @@ func (s *scriptedServer) serve(w http.ResponseWriter, r *http.Request) {
 	if sc.Finish != "" {
 		finish = sc.Finish
 	}
-	w.Header().Set("Content-Type", "application/json")
-	json.NewEncoder(w).Encode(map[string]any{
-		"id": "x", "object": "chat.completion",
-		"choices": []any{map[string]any{"index": 0, "message": message, "finish_reason": finish}},
-		"usage":   map[string]any{"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110},
-	})
+	writeReply(w, message, finish)
 }
 
 // questionOf is the last user question: the text before the catalogue.

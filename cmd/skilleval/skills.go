@@ -28,7 +28,8 @@ func newSkillsListCommand(a *app) *cobra.Command {
 		Use:   "list [SUITE]",
 		Short: "List the skills, and what could not be loaded",
 		Long: `list loads a catalogue and says what was found, loaded and failed; nothing is skipped silently. Each tolerance that
-loading applied is in the JSON report. Equal names are listed with their paths; run refuses them.`,
+loading applied is in the JSON report. Equal names are listed with their paths. list only looks, and exits 0: run refuses
+a catalogue with failures or equal names.`,
 		Example: `  skilleval skills list
   skilleval skills list --skills my-skills -o json`,
 		Args: cobra.MaximumNArgs(1),
@@ -149,7 +150,10 @@ func disclose(c *skills.Catalog, name, level string) (string, error) {
 		return text, nil
 	}
 	data, err := s.Resource(level)
-	return string(data), err
+	if err != nil {
+		return "", fmt.Errorf("--level: write summary, detail, or the path of a file inside the skill: %w", err)
+	}
+	return string(data), nil
 }
 
 // plainLines makes multi-line text safe for a terminal, line by line.

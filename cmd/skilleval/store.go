@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -66,7 +68,7 @@ func storeError(err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EIO) {
 		return failWith(exitServer, err)
 	}
-	return failWith(exitUsage, fmt.Errorf("%w (name another directory with --out)", err))
+	return failWith(exitUsage, fmt.Errorf("--out: %w", err))
 }
 
 // resumeStore opens the run in dir, or the newest one where none is named, if it is the run that was asked for.
@@ -99,27 +101,59 @@ func newestRun() (string, error) {
 			}
 		}
 	}
-	return "", fmt.Errorf("there is no run in %s to resume: name one with --out DIR", runsDir)
+	return "", fmt.Errorf("there is no run in %s here: name one", runsDir)
 }
 
 // differences lists in words what keeps a stored run from being continued.
 func differences(have, want results.Header) []string {
 	var out []string
-	compare := func(what string, a, b any) {
-		x, _ := json.Marshal(a)
-		y, _ := json.Marshal(b)
-		if string(x) != string(y) {
-			out = append(out, fmt.Sprintf("%s is %s there and %s now", what, x, y))
+	if have.DatasetDigest != want.DatasetDigest {
+		out = append(out, "the cases have changed")
+	}
+	if have.SkillsDigest != want.SkillsDigest {
+		out = append(out, "the skills have changed")
+	}
+	out = append(out, fieldDifferences("arms", have.Arms, want.Arms)...)
+	out = append(out, fieldDifferences("model", have.Model, want.Model)...)
+	out = append(out, fieldDifferences("prompt", have.Prompt, want.Prompt)...)
+	if have.Seed != want.Seed || have.SendSeed != want.SendSeed {
+		out = append(out, fmt.Sprintf("seed: %s there, %s now", seedText(have), seedText(want)))
+	}
+	return append(out, fieldDifferences("trials", have.Repetitions, want.Repetitions)...)
+}
+
+func seedText(h results.Header) string {
+	if h.SendSeed {
+		return fmt.Sprintf("%d", h.Seed)
+	}
+	return fmt.Sprintf("%d (the default, not sent)", h.Seed)
+}
+
+// fieldDifferences compares two settings field by field: "prompt.protocol: native there, text now".
+func fieldDifferences(what string, have, want any) []string {
+	x, y := fields(what, have), fields(what, want)
+	all := maps.Clone(x)
+	maps.Copy(all, y)
+	var out []string
+	for _, name := range sortedKeys(all) {
+		if x[name] != y[name] {
+			out = append(out, fmt.Sprintf("%s: %s there, %s now", name, cmp.Or(x[name], "not set"), cmp.Or(y[name], "not set")))
 		}
 	}
-	compare("the dataset", have.DatasetDigest, want.DatasetDigest)
-	compare("the set of skills", have.SkillsDigest, want.SkillsDigest)
-	compare("the arms", have.Arms, want.Arms)
-	compare("the model", have.Model, want.Model)
-	compare("the prompt", have.Prompt, want.Prompt)
-	compare("--seed", have.Seed, want.Seed)
-	compare("sending the seed", have.SendSeed, want.SendSeed)
-	compare("--trials", have.Repetitions, want.Repetitions)
+	return out
+}
+
+// fields flattens a value's top-level JSON fields to their text.
+func fields(what string, v any) map[string]string {
+	raw, _ := json.Marshal(v) // settings always marshal
+	var object map[string]json.RawMessage
+	if json.Unmarshal(raw, &object) != nil {
+		return map[string]string{what: string(raw)}
+	}
+	out := make(map[string]string, len(object))
+	for name, value := range object {
+		out[what+"."+name] = strings.Trim(string(value), `"`)
+	}
 	return out
 }
 

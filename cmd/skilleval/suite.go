@@ -84,6 +84,11 @@ func (su *suite) openSample() (*configFile, error) {
 // folder skills and a file cases.jsonl.
 func (su *suite) open(name string) (*configFile, error) {
 	su.name = name
+	if name == suiteFile { // inside the suite: its folder has the name
+		if dir, err := os.Getwd(); err == nil {
+			su.name = filepath.Base(dir)
+		}
+	}
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, fmt.Errorf("suite %s: %w: name a skilleval.yaml, or a directory with one", name, errors.Unwrap(err))

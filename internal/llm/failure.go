@@ -151,6 +151,8 @@ func (m *model) hint(x *exchange, f failure) string {
 		return "; the server redirects to " + cutTo(m.redact(x.location)) + ": set the base URL to where it leads"
 	case (x.status == http.StatusNotFound || x.status == http.StatusMethodNotAllowed) && aboutModel && !html:
 		return "; does the server offer this model?"
+	case x.status == http.StatusBadRequest && strings.Contains(strings.ToLower(f.message), "tool"):
+		return "; a model without tool calls needs the text protocol"
 	case x.status == http.StatusNotFound, x.status == http.StatusMethodNotAllowed, html:
 		return "; is the base URL right? It usually ends with /v1, and /" + endpoint + " is added to it"
 	}

@@ -22,5 +22,5 @@ func Example() {
 	fmt.Printf("16 of 20 cases, 5 trials each: %.3f to %.3f\n", clustered.Lo, clustered.Hi)
 	// Output:
 	// 80 of 100 cases: 0.711 to 0.867
-	// 16 of 20 cases, 5 trials each: 0.562 to 0.926
+	// 16 of 20 cases, 5 trials each: 0.584 to 0.919
 }

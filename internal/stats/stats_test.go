@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 )
 
@@ -66,20 +67,22 @@ func TestDesignEffect(t *testing.T) {
 	})
 }
 
-// t quantiles computed with scipy 1.17.1: t.ppf(0.975, 9) = 2.2621571628540993, t.ppf(0.975, 4) = 2.7764451051977987.
 func TestWilsonClustered(t *testing.T) {
 	t.Run("all right counts clusters, not trials", func(t *testing.T) {
 		iv, ok := WilsonClustered(slices.Repeat([]Cluster{{5, 5}}, 10))
 		require.True(t, ok)
-		q := 2.2621571628540993
-		assert.InDelta(t, 10/(10+q*q), iv.Lo, 1e-9)
+		assert.InDelta(t, 10/(10+Z95*Z95), iv.Lo, 1e-9, "that of 10 observations: repetitions do not widen it")
 		assert.Equal(t, 1.0, iv.Hi)
 	})
 	t.Run("all wrong", func(t *testing.T) {
 		iv, _ := WilsonClustered(slices.Repeat([]Cluster{{0, 3}}, 5))
-		q := 2.7764451051977987
 		assert.Equal(t, 0.0, iv.Lo)
-		assert.InDelta(t, q*q/(5+q*q), iv.Hi, 1e-9)
+		assert.InDelta(t, Z95*Z95/(5+Z95*Z95), iv.Hi, 1e-9)
+	})
+	t.Run("unequal sizes pay for what is not known", func(t *testing.T) {
+		iv, _ := WilsonClustered([]Cluster{{0, 1}, {0, 1}, {0, 1}, {0, 1}, {0, 4}})
+		q := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: 64.0/20 - 1}.Quantile(0.975)
+		assert.InDelta(t, q*q/(64.0/20+q*q), iv.Hi, 1e-9)
 	})
 	t.Run("trials that repeat each other add nothing", func(t *testing.T) {
 		once := append(slices.Repeat([]Cluster{{1, 1}}, 40), slices.Repeat([]Cluster{{0, 1}}, 10)...)

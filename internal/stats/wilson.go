@@ -64,6 +64,9 @@ const informativePrior = 2
 // d' = (m·d + 2·dₘ)/(m + 2) where d < dₘ. The quantile is Student's t with N/dₘ − 1 degrees of freedom, at least 1
 // (E. L. Korn and B. I. Graubard, "Confidence intervals for proportions with small expected number of positive
 // counts estimated from survey data", Surv. Methodol. 24 (1998) 193–201, use the clusters' degrees of freedom so).
+//
+// With clusters of one size it is never wider than Wilson's interval of C observations, which needs no estimate of d:
+// repeating every case must not widen what one trial of each shows.
 func WilsonClustered(clusters []Cluster) (iv Interval, ok bool) {
 	var c, sum, n, squares float64
 	for _, k := range clusters {
@@ -79,7 +82,11 @@ func WilsonClustered(clusters []Cluster) (iv Interval, ok bool) {
 	}
 	p, worst := sum/n, squares/n
 	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: max(1, n/worst-1)}
-	return score(p, n/designEffect(clusters, p, c, n, worst), t.Quantile(0.975)), true
+	iv = score(p, n/designEffect(clusters, p, c, n, worst), t.Quantile(0.975))
+	if simple := score(p, c, Z95); c*squares == n*n && simple.Hi-simple.Lo < iv.Hi-iv.Lo {
+		iv = simple
+	}
+	return iv, true
 }
 
 // designEffect is d' of [WilsonClustered].
