@@ -16,14 +16,16 @@ const Schema = "skilleval.report/v1"
 
 // Report is what any command has to say; a command fills the parts it has. The field names are a contract.
 type Report struct {
-	Schema   string               `json:"schema"`
-	Run      *results.Header      `json:"run,omitempty"` // without the skills' bodies
-	Arms     []metrics.Arm        `json:"arms,omitempty"`
-	Gates    []metrics.GateResult `json:"gates,omitempty"`
-	Findings []Finding            `json:"findings,omitempty"`
-	Skills   *SkillList           `json:"skills,omitempty"`
-	Dataset  any                  `json:"dataset,omitempty"` // statistics of the cases, for JSON
-	Notes    []string             `json:"notes,omitempty"`
+	Schema     string               `json:"schema"`
+	Run        *results.Header      `json:"run,omitempty"` // without the skills' bodies
+	Arms       []metrics.Arm        `json:"arms,omitempty"`
+	AB         *AB                  `json:"ab,omitempty"`
+	Comparison *metrics.Comparison  `json:"comparison,omitempty"`
+	Gates      []metrics.GateResult `json:"gates,omitempty"`
+	Findings   []Finding            `json:"findings,omitempty"`
+	Skills     *SkillList           `json:"skills,omitempty"`
+	Dataset    any                  `json:"dataset,omitempty"` // statistics of the cases, for JSON
+	Notes      []string             `json:"notes,omitempty"`
 
 	// Counts shows the same statistics, and what else is counted, for a reader.
 	Counts []CountTable `json:"-"`

@@ -1,0 +1,209 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skilleval/skilleval/internal/tokens"
+	"github.com/skilleval/skilleval/metrics"
+	"github.com/skilleval/skilleval/reports"
+	"github.com/skilleval/skilleval/results"
+	"github.com/skilleval/skilleval/skills"
+)
+
+// comparisonFlags are the settings of ab and compare.
+type comparisonFlags struct {
+	metric  string
+	detect  float64
+	require string
+}
+
+func (c *comparisonFlags) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&c.metric, "metric", metrics.MetricSelection, "what is compared: selection, args or calls (both) (`METRIC`)")
+	f.Float64Var(&c.detect, "detect", 0.10, "difference that should be found four times in five, for the number of cases needed")
+	f.StringVar(&c.require, "require", "", "exit 1 unless the second side is `WHAT`: better, or not-worse")
+}
+
+func (c *comparisonFlags) check() error {
+	var faults []error
+	switch c.metric {
+	case metrics.MetricSelection, metrics.MetricArgs, metrics.MetricCalls:
+	default:
+		faults = append(faults, fmt.Errorf("--metric %q: write selection, args or calls", c.metric))
+	}
+	if !(c.detect > 0 && c.detect <= 1) {
+		faults = append(faults, fmt.Errorf("--detect %v: want a difference above 0 and at most 1", c.detect))
+	}
+	if c.require != "" && c.require != "better" && c.require != "not-worse" {
+		faults = append(faults, fmt.Errorf("--require %q: write better or not-worse", c.require))
+	}
+	if err := errors.Join(faults...); err != nil {
+		return failWith(exitUsage, err)
+	}
+	return nil
+}
+
+// demand turns a comparison into the exit code of --require. Not worse means that the second side is not shown to be
+// worse.
+func (c *comparisonFlags) demand(cmp *metrics.Comparison) error {
+	switch {
+	case c.require == "better" && cmp.Verdict != metrics.BBetter:
+		return failWith(exitFailed, fmt.Errorf("--require better: %s", cmp.VerdictText))
+	case c.require == "not-worse" && cmp.Verdict == metrics.ABetter:
+		return failWith(exitFailed, fmt.Errorf("--require not-worse: %s", cmp.VerdictText))
+	case c.require != "" && cmp.Cases == 0:
+		return failWith(exitServer, fmt.Errorf("--require %s: %s", c.require, cmp.VerdictText))
+	}
+	return nil
+}
+
+func newABCommand(a *app) *cobra.Command {
+	var s settings
+	var c comparisonFlags
+	var skill string
+	cmd := &cobra.Command{
+		Use:   "ab A B [SUITE]",
+		Short: "Compare two descriptions of one skill",
+		Long: `ab runs the suite under two descriptions of one skill, everything else equal, and says which is better, how sure that
+is, which cases flipped, and what it did to every other skill. The arms are interleaved case by case, with equal seeds.
+
+A and B are each a SKILL.md or its directory, a text file, REV:PATH of a git revision, or the text itself.`,
+		Example: `  skilleval ab old.md new.md --skill get_weather
+  skilleval ab "Current weather for a city." "Current weather and rain forecast for a city. Do not use for air quality." --skill get_weather
+  skilleval ab old.md my-suite/skills/get_weather my-suite --skill get_weather --require not-worse`,
+		Args: cobra.RangeArgs(2, 3),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.ab(cmd.Context(), args, &s, &c, skill, cmd)
+		},
+	}
+	f := cmd.Flags()
+	s.inputFlags(f)
+	s.modelFlags(f)
+	s.promptFlags(f)
+	s.runFlags(f)
+	s.outputFlags(f)
+	c.register(cmd)
+	f.StringVar(&skill, "skill", "", "`NAME` of the skill, where neither side names it")
+	return cmd
+}
+
+// ab is the command from top to bottom: read both sides, check everything, run both arms, compare.
+func (a *app) ab(ctx context.Context, args []string, s *settings, c *comparisonFlags, skill string, cmd *cobra.Command) error {
+	sides, err := readSides(args[0], args[1])
+	if err != nil {
+		return failWith(exitUsage, err)
+	}
+	if err := c.check(); err != nil {
+		return err
+	}
+	j, err := a.prepare(args[2:], s, cmd)
+	if err != nil {
+		return err
+	}
+	if skill, err = sides.skillName(skill, j.catalog); err != nil {
+		return failWith(exitUsage, err)
+	}
+	if j.arms, err = sides.arms(j, skill); err != nil {
+		return err
+	}
+	done, err := a.perform(ctx, j)
+	if err != nil {
+		return err
+	}
+	rep, err := a.summarize(done.run, s.stable, nil, nil)
+	if err != nil {
+		return err
+	}
+	label := func(i int) string { return string(rune('A' + i)) }
+	if rep.Comparison, err = metrics.Compare(metrics.Side{Source: done.run, Arm: "A", Label: label(0)},
+		metrics.Side{Source: done.run, Arm: "B", Label: label(1)}, metrics.CompareOptions{Metric: c.metric, Seed: s.seed, Detect: c.detect}); err != nil {
+		return failWith(exitServer, err)
+	}
+	if s.stable {
+		rep.Comparison.LatencyMS = nil
+	}
+	rep.AB = sides.part(skill)
+	if err := a.writeReports(j.outputs, rep); err != nil {
+		return err
+	}
+	if err := errors.Join(a.unfinished(done)); err != nil {
+		return err
+	}
+	if err := decide(rep, s.allowErrors); err != nil {
+		return err
+	}
+	return c.demand(rep.Comparison)
+}
+
+// pairOfSides is both descriptions.
+type pairOfSides [2]*description
+
+// readSides reads both; the same text twice is refused.
+func readSides(first, second string) (pairOfSides, error) {
+	a, errA := readDescription(first)
+	b, errB := readDescription(second)
+	if errA != nil {
+		errA = fmt.Errorf("description A: %w", errA)
+	}
+	if errB != nil {
+		errB = fmt.Errorf("description B: %w", errB)
+	}
+	if err := errors.Join(errA, errB); err != nil {
+		return pairOfSides{}, err
+	}
+	if strings.Join(strings.Fields(a.text), " ") == strings.Join(strings.Fields(b.text), " ") {
+		return pairOfSides{}, fmt.Errorf("%s and %s hold the same description: there is nothing to compare", a.label, b.label)
+	}
+	return pairOfSides{a, b}, nil
+}
+
+// skillName decides which skill is meant: --skill, or the name in a side.
+func (p pairOfSides) skillName(flag string, c *skills.Catalog) (string, error) {
+	name := flag
+	for _, d := range p {
+		if flag == "" && d.skill != "" {
+			if name != "" && name != d.skill {
+				return "", fmt.Errorf("the sides name two skills, %q and %q: say which one is meant with --skill NAME", name, d.skill)
+			}
+			name = d.skill
+		}
+	}
+	if name == "" {
+		return "", errors.New("neither side names the skill: give --skill NAME")
+	}
+	if _, err := disclose(c, name, "summary"); err != nil {
+		return "", err
+	}
+	return name, nil
+}
+
+// arms makes one arm a side: the catalogue with that side's description.
+func (p pairOfSides) arms(j *job, skill string) ([]armPlan, error) {
+	var arms []armPlan
+	for i, d := range p {
+		c, err := j.catalog.WithDescriptions(map[string]string{skill: d.text})
+		if err != nil {
+			return nil, failWith(exitUsage, err)
+		}
+		list := availableSkills(c)
+		ag, err := j.set.newAgent(j.model, list)
+		if err != nil {
+			return nil, err
+		}
+		arms = append(arms, armPlan{results.Arm{Name: string(rune('A' + i)), Label: d.label, SkillsDigest: skills.Digest(list)}, ag})
+	}
+	return arms, nil
+}
+
+// part describes the sides for the report.
+func (p pairOfSides) part(skill string) *reports.AB {
+	side := func(d *description) reports.ABSide {
+		return reports.ABSide{From: d.label, Description: d.text, Tokens: tokens.Count(d.text)}
+	}
+	return &reports.AB{Skill: skill, A: side(p[0]), B: side(p[1])}
+}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestABEqualsTheHandComputation: the server's answers depend on the description text. 25 cases are right only under A, 10
+// only under B, 130 under both, 55 under neither: 155 and 140 of 220, difference −15/220 = −0.0682; McNemar with 25 and 10
+// discordant pairs: exact p = 0.0167, mid-p = 0.0113 (computed with scipy 1.17).
+func TestABEqualsTheHandComputation(t *testing.T) {
+	suite := t.TempDir()
+	small, err := filepath.Abs("testdata/suites/small")
+	require.NoError(t, err)
+	var cases strings.Builder
+	for i := range 220 {
+		fmt.Fprintf(&cases, `{"id":"c%03d","input":"%d","expect":{"skill":"weather"}}`+"\n", i, i)
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(suite, "cases.jsonl"), []byte(cases.String()), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(suite, suiteFile), []byte("skills: "+filepath.Join(small, "skills")+"\n"), 0o644))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var req chatRequest
+		require.NoError(t, json.NewDecoder(r.Body).Decode(&req))
+		var i int
+		_, err := fmt.Sscan(questionOf(req), &i)
+		require.NoError(t, err)
+		body := fmt.Sprint(req.Messages[1].text(), req.Messages[len(req.Messages)-1].text())
+		onlyA, onlyB, both := i < 25, i >= 25 && i < 35, i >= 35 && i < 165
+		right := both || onlyA && strings.Contains(body, "ALPHA") || onlyB && strings.Contains(body, "BETA")
+		sc := script{}
+		if right || req.Tools[0].Function.Name == "weather" {
+			sc.Calls = []scriptedCall{{"weather", `{"city":"Oslo"}`}}
+		}
+		writeReply(w, sc.reply(req), "stop")
+	}))
+	t.Cleanup(server.Close)
+	code, out, stderr := invoke(t, nil, "ab", "Weather, says ALPHA.", "Weather, says BETA.", suite, "--skill", "weather", "--base-url", server.URL,
+		"--model", "m", "--out", filepath.Join(t.TempDir(), "run"), "-o", "json", "--quiet", "--until", "call", "--concurrency", "16")
+	require.Equal(t, 0, code, stderr)
+	var doc struct {
+		Comparison struct {
+			Cases, Wins, Losses, Ties int
+			BothRight                 int                     `json:"both_right"`
+			BothWrong                 int                     `json:"both_wrong"`
+			AccuracyA                 struct{ Value float64 } `json:"accuracy_a"`
+			AccuracyB                 struct{ Value float64 } `json:"accuracy_b"`
+			Difference                struct {
+				Value, Lo, Hi float64
+				N             int
+			}
+			PValue  float64 `json:"p_value"`
+			MidP    float64 `json:"mid_p"`
+			Method  string
+			Verdict string
+			Flipped []struct{ Case, From, To string }
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(out), &doc))
+	c := doc.Comparison
+	assert.Equal(t, []int{220, 10, 25, 185, 130, 55}, []int{c.Cases, c.Wins, c.Losses, c.Ties, c.BothRight, c.BothWrong})
+	assert.InDelta(t, 155.0/220, c.AccuracyA.Value, 1e-9)
+	assert.InDelta(t, 140.0/220, c.AccuracyB.Value, 1e-9)
+	assert.InDelta(t, -0.0682, c.Difference.Value, 5e-5)
+	assert.Less(t, c.Difference.Hi, 0.0)
+	assert.InDelta(t, 0.0167, c.PValue, 5e-5)
+	assert.InDelta(t, 0.0113, c.MidP, 5e-5)
+	assert.Equal(t, "mcnemar-exact", c.Method)
+	assert.Equal(t, "a_better", c.Verdict)
+	assert.Len(t, c.Flipped, 35)
+
+	for demanded, want := range map[string]int{"better": exitFailed, "not-worse": exitFailed} {
+		code, _, stderr = invoke(t, nil, "ab", "Weather, says ALPHA.", "Weather, says BETA.", suite, "--skill", "weather", "--base-url", server.URL,
+			"--model", "m", "--out", filepath.Join(t.TempDir(), "run"), "--quiet", "--until", "call", "--require", demanded)
+		assert.Equal(t, want, code, stderr)
+	}
+}
+
+// writeReply sends one assistant message as a chat completion.
+func writeReply(w http.ResponseWriter, message map[string]any, finish string) {
+	w.Header().Set("Content-Type", "application/json")
+	json.NewEncoder(w).Encode(map[string]any{
+		"id": "x", "object": "chat.completion",
+		"choices": []any{map[string]any{"index": 0, "message": message, "finish_reason": finish}},
+		"usage":   map[string]any{"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110},
+	})
+}
+
+func TestReadDescription(t *testing.T) {
+	small, err := filepath.Abs("testdata/suites/small")
+	require.NoError(t, err)
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("text.md", []byte("\ufeffPlain text.\n"), 0o644))
+	require.NoError(t, os.WriteFile("empty.md", nil, 0o644))
+	for arg, want := range map[string]description{
+		"text.md":                            {text: "Plain text.", label: "text.md"},
+		filepath.Join(small, "skills/notes"): {text: "Save a note for later. Use when the user wants something remembered or written down.", skill: "notes", label: filepath.Join(small, "skills/notes/SKILL.md")},
+		"Some words: with a colon":           {text: "Some words: with a colon", label: "literal text"},
+		"查天气":                                {text: "查天气", label: "literal text"},
+	} {
+		got, err := readDescription(arg)
+		require.NoError(t, err, arg)
+		assert.Equal(t, want, *got)
+	}
+	for arg, want := range map[string]string{"": "empty", "empty.md": "empty", "missing.md": "no such file", ".": "no SKILL.md", "HEAD~1:x.md": "no revision"} {
+		_, err := readDescription(arg)
+		require.ErrorContains(t, err, want, arg)
+	}
+}
+
+func TestReadDescriptionFromARevision(t *testing.T) {
+	t.Chdir(t.TempDir())
+	commit := func(text string) {
+		require.NoError(t, os.MkdirAll("skills/w", 0o755))
+		require.NoError(t, os.WriteFile("skills/w/SKILL.md", []byte("---\nname: w\ndescription: "+text+"\n---\n"), 0o644))
+		for _, args := range [][]string{{"add", "."}, {"-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "-qm", text}} {
+			out, err := exec.Command("git", args...).CombinedOutput()
+			require.NoError(t, err, string(out))
+		}
+	}
+	require.NoError(t, exec.Command("git", "init", "-q").Run())
+	commit("Old text.")
+	commit("New text.")
+	for _, p := range []string{"HEAD~1:skills/w/SKILL.md", "HEAD~1:skills/w"} {
+		d, err := readDescription(p)
+		require.NoError(t, err)
+		assert.Equal(t, description{text: "Old text.", skill: "w", label: p}, *d)
+	}
+	_, err := readDescription("HEAD:nowhere.md")
+	require.ErrorContains(t, err, "no such file at that revision")
+	_, err = readDescription("--upload-pack=x:y")
+	require.Error(t, err, "a revision is never an option")
+}

@@ -1,0 +1,216 @@
+package metrics
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/skilleval/skilleval/internal/stats"
+	"github.com/skilleval/skilleval/results"
+)
+
+// The metrics that sides can be compared by.
+const (
+	MetricSelection = "selection"
+	MetricArgs      = "args"
+	MetricCalls     = "calls" // selection and arguments
+)
+
+// alpha is the level of every test, power the chance with which a detectable difference is found.
+const (
+	alpha = 0.05
+	power = 0.8
+)
+
+// Side is one side of a comparison: an arm of a run.
+type Side struct {
+	Source Source
+	Arm    string
+	Label  string // how the side is called in the report
+}
+
+// CompareOptions say how to compare.
+type CompareOptions struct {
+	Metric string  // one of the Metric… constants; "": MetricSelection
+	Seed   int64   // of the permutation test
+	Detect float64 // difference that should be found; 0: 0.10
+}
+
+// listedCases is how many ids a [CaseList] names.
+const listedCases = 20
+
+// Compare pairs two sides by case and says whether one is better. A case counts with the mean of its scored trials; cases
+// of one group are one cluster. With one trial a case and no groups the test is McNemar's exact one and the interval
+// Newcombe's; otherwise whole clusters are permuted, and the interval is that of stats.PairedDifference.
+func Compare(a, b Side, o CompareOptions) (*Comparison, error) {
+	o.Metric = cmp.Or(o.Metric, MetricSelection)
+	o.Detect = cmp.Or(o.Detect, 0.10)
+	if !slices.Contains([]string{MetricSelection, MetricArgs, MetricCalls}, o.Metric) {
+		return nil, fmt.Errorf("unknown metric %q: write %s, %s or %s", o.Metric, MetricSelection, MetricArgs, MetricCalls)
+	}
+	c := &comparer{opts: o, all: newPairing(), skills: map[string]*pairing{}, tags: map[string]*pairing{},
+		out: &Comparison{A: a.Label, B: b.Label, Metric: o.Metric, Detect: o.Detect, Flipped: []Flip{}}}
+	if err := c.merge(read(a, o.Metric), read(b, o.Metric)); err != nil {
+		return nil, err
+	}
+	c.conclude(a, b)
+	return c.out, nil
+}
+
+// comparer collects a comparison.
+type comparer struct {
+	opts   CompareOptions
+	out    *Comparison
+	all    *pairing
+	skills map[string]*pairing
+	tags   map[string]*pairing
+	a, b   sideTotals
+}
+
+// sideTotals sums what is compared beside the metric.
+type sideTotals struct {
+	trials  int
+	tokens  results.Tokens
+	spent   results.Tokens
+	latency float64
+}
+
+func (t *sideTotals) add(c *sideCase) {
+	t.trials += c.trials
+	t.tokens.Prompt += c.tokens.Prompt
+	t.tokens.Completion += c.tokens.Completion
+	t.spent.Prompt += c.spent.Prompt
+	t.spent.Completion += c.spent.Completion
+	t.latency += c.latency
+}
+
+// merge walks both sides in the order of their case ids.
+func (c *comparer) merge(ra, rb *reader) error {
+	defer close(ra.stop)
+	defer close(rb.stop)
+	a, b := &cursor{r: ra}, &cursor{r: rb}
+	for a.peek() != nil || b.peek() != nil {
+		switch x, y := a.peek(), b.peek(); {
+		case y == nil || x != nil && x.id < y.id:
+			c.alone(&c.out.OnlyA, &c.out.ErrorsA, a.take())
+		case x == nil || y.id < x.id:
+			c.alone(&c.out.OnlyB, &c.out.ErrorsB, b.take())
+		default:
+			c.pair(a.take(), b.take())
+		}
+	}
+	return errors.Join(ra.err, rb.err)
+}
+
+func (c *comparer) alone(list *CaseList, errs *int, s *sideCase) {
+	*errs += s.errors
+	list.add(s.id)
+}
+
+func (l *CaseList) add(id string) {
+	if l.N++; l.N <= listedCases {
+		l.IDs = append(l.IDs, id)
+	}
+}
+
+// pair takes one case that both sides have.
+func (c *comparer) pair(a, b *sideCase) {
+	c.out.ErrorsA += a.errors
+	c.out.ErrorsB += b.errors
+	if a.scored == 0 || b.scored == 0 {
+		c.out.Unscored.add(a.id)
+		return
+	}
+	c.a.add(a)
+	c.b.add(b)
+	single := a.scored == 1 && b.scored == 1
+	c.all.add(a.cluster, a, b, single)
+	for _, skill := range unique(a.want) {
+		group(c.skills, skill).add(a.cluster, a, b, single)
+	}
+	for _, tag := range unique(a.tags) {
+		group(c.tags, tag).add(a.cluster, a, b, single)
+	}
+	if a.share() != b.share() {
+		c.out.Flipped = append(c.out.Flipped, Flip{Case: a.id, From: a.verdict(), To: b.verdict(),
+			FromCalls: callTexts(a.calls), ToCalls: callTexts(b.calls), Want: append([]string{}, a.want...)})
+	}
+}
+
+func unique(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }
+
+func group(m map[string]*pairing, key string) *pairing {
+	if m[key] == nil {
+		m[key] = newPairing()
+	}
+	return m[key]
+}
+
+// conclude makes the figures.
+func (c *comparer) conclude(a, b Side) {
+	out := c.out
+	t := c.all.test(c.opts.Seed)
+	out.Cases, out.Clusters = c.all.cases, len(c.all.clusters)
+	out.Wins, out.Losses, out.Ties = c.all.wins, c.all.losses, c.all.cases-c.all.wins-c.all.losses
+	out.BothRight, out.BothWrong = c.all.bothRight, c.all.bothWrong
+	out.AccuracyA, out.AccuracyB = c.all.a.estimate(nothingPaired), c.all.b.estimate(nothingPaired)
+	out.Difference, out.PValue, out.MidP, out.Method = t.difference, t.p, t.midP, t.method
+	c.sensitivity()
+	out.Verdict, out.VerdictText = c.verdict()
+	out.PerSkill = differences(c.skills, c.opts.Seed, func(d *GroupDifference, name string) { d.Skill = name })
+	adjust(out.PerSkill)
+	out.PerTag = differences(c.tags, c.opts.Seed, func(d *GroupDifference, name string) { d.Tag = name })
+	c.costs(a.Source.Header(), b.Source.Header())
+}
+
+// nothingPaired is the reason of figures that stand on no case.
+const nothingPaired = "no case is scored on both sides"
+
+// differences makes the rows of a grouping, by name.
+func differences(m map[string]*pairing, seed int64, label func(*GroupDifference, string)) []GroupDifference {
+	out := make([]GroupDifference, 0, len(m))
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		p := m[name]
+		t := p.test(seed)
+		d := GroupDifference{Cases: p.cases, Difference: t.difference, PValue: t.p, Gained: p.wins, Lost: p.losses}
+		label(&d, name)
+		out = append(out, d)
+	}
+	return out
+}
+
+// adjust corrects the p-values for the number of skills.
+func adjust(rows []GroupDifference) {
+	p := make([]float64, len(rows))
+	for i := range rows {
+		p[i] = rows[i].PValue
+	}
+	for i, q := range stats.Holm(p) {
+		rows[i].PAdjusted = &q
+	}
+}
+
+// costs fills in tokens, latency and money.
+func (c *comparer) costs(a, b results.Header) {
+	mean := func(sum float64, n int) *float64 {
+		if n == 0 {
+			return nil
+		}
+		return finite(sum / float64(n))
+	}
+	out := c.out
+	out.Prompt = newMeanPair(mean(float64(c.a.tokens.Prompt), c.a.trials), mean(float64(c.b.tokens.Prompt), c.b.trials))
+	out.Completion = newMeanPair(mean(float64(c.a.tokens.Completion), c.a.trials), mean(float64(c.b.tokens.Completion), c.b.trials))
+	latency := newMeanPair(mean(c.a.latency, c.a.trials), mean(c.b.latency, c.b.trials))
+	out.LatencyMS = &latency
+	if a.Prices != nil && b.Prices != nil {
+		cost := newMeanPair(spentUSD(c.a.spent, a.Prices), spentUSD(c.b.spent, b.Prices))
+		out.CostUSD = &cost
+	}
+}
+
+func spentUSD(t results.Tokens, p *results.Prices) *float64 {
+	return finite((float64(t.Prompt)*p.Prompt + float64(t.Completion)*p.Completion) / 1e6)
+}
