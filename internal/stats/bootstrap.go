@@ -12,6 +12,7 @@ import (
 type BootstrapOptions struct {
 	Resamples int   // default 2000
 	Seed      int64 // equal seeds give equal resamples
+	BCa       bool  // the bias-corrected and accelerated interval in place of the percentile interval
 }
 
 // Resample draws samples of clusters with replacement, as many clusters as there are, and calls visit with how
@@ -83,7 +84,7 @@ func byCluster(kinds []int, total int, rng *rand.Rand) func(counts []int) {
 	}
 }
 
-// Bootstrap returns the 95 % percentile interval of the ratio ΣSum/ΣN by resampling clusters with replacement; the
+// Bootstrap returns the 95 % percentile (or BCa) interval of the ratio ΣSum/ΣN by resampling clusters with replacement; the
 // order of the clusters does not matter. Clusters with N ≤ 0 are left out; ok is false with fewer than two clusters,
 // and when all have one ratio, where resampling would show no spread at all.
 //
@@ -103,7 +104,11 @@ func Bootstrap(clusters []Cluster, o BootstrapOptions) (iv Interval, ok bool) {
 		}
 		ratios = append(ratios, sum/size)
 	})
-	return Percentiles(ratios), true
+	iv = Percentiles(ratios)
+	if o.BCa {
+		iv = bca(ratios, kinds, counts)
+	}
+	return iv, true
 }
 
 // Percentiles returns the 0.025 and 0.975 quantiles of values, which it sorts.

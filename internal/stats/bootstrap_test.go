@@ -75,6 +75,11 @@ func TestBootstrapOfTooLittle(t *testing.T) {
 		_, ok := Bootstrap(cs, BootstrapOptions{})
 		assert.False(t, ok, name)
 	}
+	some := mixed(40)
+	full, _ := Bootstrap(some, BootstrapOptions{})
+	padded, _ := Bootstrap(append(some, Cluster{0, 0}, Cluster{3, -1}), BootstrapOptions{})
+	assert.Equal(t, full, padded, "empty clusters are left out")
+
 	iv, ok := Bootstrap([]Cluster{{0, 1}, {1, 1}}, BootstrapOptions{})
 	assert.True(t, ok)
 	assert.Equal(t, Interval{0, 1}, iv)

@@ -86,6 +86,9 @@ func coverage(rng *rand.Rand, clusters int, p, rho float64, sims int) (clustered
 // single cluster fails, and if it is one of five observations even a t interval at the number of clusters stays
 // below 0.99; the true coverage there is 0.934 (40,000 samples).
 func TestWilsonClusteredCoverage(t *testing.T) {
+	if raceDetector {
+		t.Skip("a simulation in one goroutine")
+	}
 	const sims = 5000
 	for _, clusters := range []int{20, 50, 100} {
 		for _, p := range []float64{0.5, 0.9, 0.99} {

@@ -2,4 +2,8 @@
 //
 // In pipeline order: [Wilson] and [WilsonClustered] for proportions, [Bootstrap] for ratios over clusters,
 // [Mean] and [Quantile] for counts, [PassAtK] and [PassHatK] for repeated trials.
+//
+// For two arms on the same cases: [McNemar] and [SignFlip] test, [PairedDifference] and [PairedBootstrap] give intervals,
+// [Holm] adjusts for many tests, [Martingale] for looking often; [MinDetectable], [MinDetectableClustered] and
+// [CasesNeeded] say what so many cases can find.
 package stats

@@ -2,6 +2,7 @@ package stats_test
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/skilleval/skilleval/internal/stats"
 )
@@ -23,4 +24,19 @@ func Example() {
 	// Output:
 	// 80 of 100 cases: 0.711 to 0.867
 	// 16 of 20 cases, 5 trials each: 0.584 to 0.919
+}
+
+func ExamplePairedDifference() {
+	// 220 cases: 130 right under both arms, 25 only under A, 10 only under B, 55 under neither.
+	clusters := slices.Concat(
+		slices.Repeat([]stats.PairedCluster{{A: 1, B: 1, N: 1}}, 130),
+		slices.Repeat([]stats.PairedCluster{{A: 1, B: 0, N: 1}}, 25),
+		slices.Repeat([]stats.PairedCluster{{A: 0, B: 1, N: 1}}, 10),
+		slices.Repeat([]stats.PairedCluster{{A: 0, B: 0, N: 1}}, 55),
+	)
+	diff, iv, method, _ := stats.PairedDifference(clusters)
+	exact, midP := stats.McNemar(25, 10)
+	fmt.Printf("B − A: %.4f (%.4f to %.4f, %s), p = %.4f, mid-p = %.4f\n", diff, iv.Lo, iv.Hi, method, exact, midP)
+	// Output:
+	// B − A: -0.0682 (-0.1205 to -0.0154, newcombe-paired), p = 0.0167, mid-p = 0.0113
 }

@@ -45,7 +45,7 @@ func score(p, n, q float64) Interval {
 }
 
 // informativePrior is the weight, in clusters, with which the design effect is held at its worst case. It was
-// chosen by simulation (see TestWilsonClusteredCoverage): with 0 the interval covers
+// chosen by simulation (see TestWilsonClusteredCoverage and TestPairedDifferenceCoverage): with 0 the interval covers
 // 93 % for 50 clusters at rate 0.9 whose observations always agree.
 const informativePrior = 2
 

@@ -1,0 +1,6 @@
+//go:build !race
+
+package stats
+
+// raceDetector is set when the tests run under it, ten times slower.
+const raceDetector = false
