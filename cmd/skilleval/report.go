@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -141,6 +142,15 @@ func skillNames(h results.Header) ([]string, error) {
 	return names, nil
 }
 
+// firstError names the first error of an arm, for a message.
+func firstError(arm *metrics.Arm) string {
+	if len(arm.ErrorList) == 0 {
+		return ""
+	}
+	first := arm.ErrorList[0]
+	return fmt.Sprintf("; the first: case %s: %s: %s", first.Case, first.What, strings.Join(first.Detail, "; "))
+}
+
 // decide turns a complete report into the exit code: errors first, since no fault of the infrastructure may look like
 // a failed gate, then gates.
 func decide(rep *reports.Report, allowErrors int) error {
@@ -149,12 +159,14 @@ func decide(rep *reports.Report, allowErrors int) error {
 	}
 	for i := range rep.Arms {
 		arm := &rep.Arms[i]
+		if arm.Scored == 0 {
+			return failWith(exitServer, fmt.Errorf("nothing was measured: all %d trials are errors%s", arm.Trials, firstError(arm)))
+		}
 		if arm.Errors <= allowErrors {
 			continue
 		}
-		first := arm.ErrorList[0]
-		return failWith(exitServer, fmt.Errorf("%d of %d trials are errors and were not scored; the first: case %s: %s: %v (run with --resume asks them again, --allow-errors %d accepts them)",
-			arm.Errors, arm.Trials, first.Case, first.What, first.Detail, arm.Errors))
+		return failWith(exitServer, fmt.Errorf("%d of %d trials are errors and were not scored%s (run with --resume asks them again, --allow-errors %d accepts them)",
+			arm.Errors, arm.Trials, firstError(arm), arm.Errors))
 	}
 	for _, g := range rep.Gates {
 		if !g.Pass {

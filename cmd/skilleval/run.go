@@ -292,7 +292,7 @@ func gatesFit(gates []metrics.Gate, h results.Header, stable bool) error {
 func (a *app) execute(ctx context.Context, j *job, st *store) (runner.Summary, error) {
 	s := j.set
 	bar := a.newProgress(s, len(st.done))
-	opts := runner.Options{Writer: st.writer, Done: st.done, Scorer: j.scorer, Progress: bar.update, AbortAfter: abortAfter, Redact: a.redactData}
+	opts := runner.Options{Writer: st.writer, Done: st.done, Scorer: j.scorer, Progress: bar.update, AbortAfter: max(abortAfter, s.allowErrors+1), Redact: a.redactData}
 	events, err := a.openEvents(s.events)
 	if err != nil {
 		bar.stop()
@@ -329,6 +329,9 @@ func (a *app) unfinished(p *performed) error {
 		a.say("interrupted after %d of %d trials; %s", sum.Done+sum.Skipped, sum.Planned, resume)
 		return failWith(exitInterrupted, nil)
 	case !sum.Complete():
+		if sum.Aborted && !sum.TimedOut {
+			resume += ", or with --allow-errors N to go on all the same"
+		}
 		return failWith(exitServer, fmt.Errorf("%s; %s", sum.Reason, resume))
 	}
 	return nil

@@ -169,9 +169,3 @@ func wantsArguments(req chatRequest) bool {
 	}
 	return true
 }
-
-func (s *scriptedServer) requestCount() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.requests)
-}

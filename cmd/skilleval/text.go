@@ -27,5 +27,3 @@ func nearest(word string, candidates []string) string {
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
-
-func sameStrings(a, b []string) bool { return slices.Equal(a, b) }
