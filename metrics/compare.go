@@ -36,6 +36,9 @@ type CompareOptions struct {
 	Metric string  // one of the Metric… constants; "": MetricSelection
 	Seed   int64   // of the permutation test
 	Detect float64 // difference that should be found; 0: 0.10
+	// SequentialP is the always-valid p-value of a run that was looked at while it went on; it takes the place of the
+	// test that is only valid for a number of cases fixed beforehand. nil: the number was fixed.
+	SequentialP *float64
 }
 
 // listedCases is how many ids a [CaseList] names.
@@ -157,6 +160,9 @@ func (c *comparer) conclude(a, b Side) {
 	out.BothRight, out.BothWrong = c.all.bothRight, c.all.bothWrong
 	out.AccuracyA, out.AccuracyB = c.all.a.estimate(nothingPaired), c.all.b.estimate(nothingPaired)
 	out.Difference, out.PValue, out.MidP, out.Method = t.difference, t.p, t.midP, t.method
+	if p := c.opts.SequentialP; p != nil {
+		out.PValue, out.MidP, out.Method = *p, nil, "beta-binomial-martingale"
+	}
 	c.sensitivity()
 	out.Verdict, out.VerdictText = c.verdict()
 	out.PerSkill = differences(c.skills, c.opts.Seed, func(d *GroupDifference, name string) { d.Skill = name })

@@ -102,14 +102,15 @@ func (c *sideCase) add(t *results.Trial, metric string) {
 	c.tokens.Prompt += t.Usage.Prompt
 	c.tokens.Completion += t.Usage.Completion
 	c.latency += t.LatencyMS
-	if right, ok := outcome(t, metric); ok {
+	if right, ok := Right(t, metric); ok {
 		c.scored++
 		c.right += oneIf(right)
 	}
 }
 
-// outcome is whether the trial is right by a metric; ok is false where the metric does not apply.
-func outcome(t *results.Trial, metric string) (right, ok bool) {
+// Right is whether a trial is right by one of the Metric… constants; ok is false where the metric does not apply, and for
+// errors.
+func Right(t *results.Trial, metric string) (right, ok bool) {
 	s := t.Scores
 	switch {
 	case s == nil:

@@ -66,6 +66,7 @@ func newABCommand(a *app) *cobra.Command {
 	var s settings
 	var c comparisonFlags
 	var skill string
+	var sequential bool
 	cmd := &cobra.Command{
 		Use:   "ab A B [SUITE]",
 		Short: "Compare two descriptions of one skill",
@@ -75,10 +76,11 @@ is, which cases flipped, and what it did to every other skill. The arms are inte
 A and B are each a SKILL.md or its directory, a text file, REV:PATH of a git revision, or the text itself.`,
 		Example: `  skilleval ab old.md new.md --skill get_weather
   skilleval ab "Current weather for a city." "Current weather and rain forecast for a city. Do not use for air quality." --skill get_weather
+  skilleval ab old.md new.md my-suite --skill get_weather --sequential
   skilleval ab old.md my-suite/skills/get_weather my-suite --skill get_weather --require not-worse`,
 		Args: cobra.RangeArgs(2, 3),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.ab(cmd.Context(), args, &s, &c, skill, cmd)
+			return a.ab(cmd.Context(), args, &s, &c, abFlags{skill, sequential}, cmd)
 		},
 	}
 	f := cmd.Flags()
@@ -89,12 +91,19 @@ A and B are each a SKILL.md or its directory, a text file, REV:PATH of a git rev
 	s.outputFlags(f)
 	c.register(cmd)
 	f.StringVar(&skill, "skill", "", "`NAME` of the skill, where neither side names it")
+	f.BoolVar(&sequential, "sequential", false, "look after every 20 cases and stop when the answer is clear; false alarms stay below 5 %")
 	return cmd
 }
 
+// abFlags are the settings of ab alone.
+type abFlags struct {
+	skill      string
+	sequential bool
+}
+
 // ab is the command from top to bottom: read both sides, check everything, run both arms, compare.
-func (a *app) ab(ctx context.Context, args []string, s *settings, c *comparisonFlags, skill string, cmd *cobra.Command) error {
-	sides, err := readSides(args[0], args[1])
+func (a *app) ab(ctx context.Context, args []string, s *settings, c *comparisonFlags, own abFlags, cmd *cobra.Command) error {
+	sides, err := readSides(ctx, args[0], args[1])
 	if err != nil {
 		return failWith(exitUsage, err)
 	}
@@ -105,23 +114,30 @@ func (a *app) ab(ctx context.Context, args []string, s *settings, c *comparisonF
 	if err != nil {
 		return err
 	}
-	if skill, err = sides.skillName(skill, j.catalog); err != nil {
+	skill, err := sides.skillName(own.skill, j.catalog)
+	if err != nil {
 		return failWith(exitUsage, err)
 	}
 	if j.arms, err = sides.arms(j, skill); err != nil {
 		return err
 	}
+	options := metrics.CompareOptions{Metric: c.metric, Seed: s.seed, Detect: c.detect}
+	if own.sequential {
+		j.looks = newLooks(j.cases, c.metric, s.seed)
+	}
 	done, err := a.perform(ctx, j)
 	if err != nil {
 		return err
+	}
+	if own.sequential {
+		options.SequentialP = j.looks.pValue()
 	}
 	rep, err := a.summarize(done.run, s.stable, nil, nil)
 	if err != nil {
 		return err
 	}
-	label := func(i int) string { return string(rune('A' + i)) }
-	if rep.Comparison, err = metrics.Compare(metrics.Side{Source: done.run, Arm: "A", Label: label(0)},
-		metrics.Side{Source: done.run, Arm: "B", Label: label(1)}, metrics.CompareOptions{Metric: c.metric, Seed: s.seed, Detect: c.detect}); err != nil {
+	if rep.Comparison, err = metrics.Compare(metrics.Side{Source: done.run, Arm: "A", Label: "A"},
+		metrics.Side{Source: done.run, Arm: "B", Label: "B"}, options); err != nil {
 		return failWith(exitServer, err)
 	}
 	if s.stable {
@@ -131,7 +147,7 @@ func (a *app) ab(ctx context.Context, args []string, s *settings, c *comparisonF
 	if err := a.writeReports(j.outputs, rep); err != nil {
 		return err
 	}
-	if err := errors.Join(a.unfinished(done)); err != nil {
+	if err := a.unfinished(done); err != nil {
 		return err
 	}
 	if err := decide(rep, s.allowErrors); err != nil {
@@ -144,9 +160,9 @@ func (a *app) ab(ctx context.Context, args []string, s *settings, c *comparisonF
 type pairOfSides [2]*description
 
 // readSides reads both; the same text twice is refused.
-func readSides(first, second string) (pairOfSides, error) {
-	a, errA := readDescription(first)
-	b, errB := readDescription(second)
+func readSides(ctx context.Context, first, second string) (pairOfSides, error) {
+	a, errA := readDescription(ctx, first)
+	b, errB := readDescription(ctx, second)
 	if errA != nil {
 		errA = fmt.Errorf("description A: %w", errA)
 	}

@@ -19,31 +19,16 @@ import (
 // only under B, 130 under both, 55 under neither: 155 and 140 of 220, difference −15/220 = −0.0682; McNemar with 25 and 10
 // discordant pairs: exact p = 0.0167, mid-p = 0.0113 (computed with scipy 1.17).
 func TestABEqualsTheHandComputation(t *testing.T) {
-	suite := t.TempDir()
-	small, err := filepath.Abs("testdata/suites/small")
-	require.NoError(t, err)
-	var cases strings.Builder
-	for i := range 220 {
-		fmt.Fprintf(&cases, `{"id":"c%03d","input":"%d","expect":{"skill":"weather"}}`+"\n", i, i)
-	}
-	require.NoError(t, os.WriteFile(filepath.Join(suite, "cases.jsonl"), []byte(cases.String()), 0o644))
-	require.NoError(t, os.WriteFile(filepath.Join(suite, suiteFile), []byte("skills: "+filepath.Join(small, "skills")+"\n"), 0o644))
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var req chatRequest
-		require.NoError(t, json.NewDecoder(r.Body).Decode(&req))
-		var i int
-		_, err := fmt.Sscan(questionOf(req), &i)
-		require.NoError(t, err)
-		body := fmt.Sprint(req.Messages[1].text(), req.Messages[len(req.Messages)-1].text())
-		onlyA, onlyB, both := i < 25, i >= 25 && i < 35, i >= 35 && i < 165
-		right := both || onlyA && strings.Contains(body, "ALPHA") || onlyB && strings.Contains(body, "BETA")
-		sc := script{}
-		if right || req.Tools[0].Function.Name == "weather" {
-			sc.Calls = []scriptedCall{{"weather", `{"city":"Oslo"}`}}
+	suite := numberedSuite(t, 220)
+	server := descriptionServer(t, func(i int, alpha bool) bool {
+		switch {
+		case i < 25:
+			return alpha
+		case i < 35:
+			return !alpha
 		}
-		writeReply(w, sc.reply(req), "stop")
-	}))
-	t.Cleanup(server.Close)
+		return i < 165
+	})
 	code, out, stderr := invoke(t, nil, "ab", "Weather, says ALPHA.", "Weather, says BETA.", suite, "--skill", "weather", "--base-url", server.URL,
 		"--model", "m", "--out", filepath.Join(t.TempDir(), "run"), "-o", "json", "--quiet", "--until", "call", "--concurrency", "16")
 	require.Equal(t, 0, code, stderr)
@@ -85,6 +70,77 @@ func TestABEqualsTheHandComputation(t *testing.T) {
 	}
 }
 
+// numberedSuite writes a suite of n cases, each a number, that all expect the skill weather.
+func numberedSuite(t *testing.T, n int) string {
+	t.Helper()
+	suite := t.TempDir()
+	small, err := filepath.Abs("testdata/suites/small")
+	require.NoError(t, err)
+	var cases strings.Builder
+	for i := range n {
+		fmt.Fprintf(&cases, `{"id":"c%03d","input":"%d","expect":{"skill":"weather"}}`+"\n", i, i)
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(suite, "cases.jsonl"), []byte(cases.String()), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(suite, suiteFile), []byte("skills: "+filepath.Join(small, "skills")+"\n"), 0o644))
+	return suite
+}
+
+// descriptionServer chooses the skill weather, or answers, as right says for the case's number and for whether the
+// catalogue holds the word ALPHA.
+func descriptionServer(t *testing.T, right func(i int, alpha bool) bool) *httptest.Server {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var req chatRequest
+		assert.NoError(t, json.NewDecoder(r.Body).Decode(&req))
+		var i int
+		_, err := fmt.Sscan(questionOf(req), &i)
+		assert.NoError(t, err)
+		sc := script{}
+		if req.Tools[0].Function.Name == "weather" || right(i, strings.Contains(req.Messages[1].text(), "ALPHA")) {
+			sc.Calls = []scriptedCall{{"weather", `{"city":"Oslo"}`}}
+		}
+		writeReply(w, sc.reply(req), "stop")
+	}))
+	t.Cleanup(server.Close)
+	return server
+}
+
+func TestSequentialStopsWhenTheAnswerIsClear(t *testing.T) {
+	suite := numberedSuite(t, 200)
+	for _, tt := range []struct {
+		what    string
+		right   func(i int, alpha bool) bool
+		cases   int
+		verdict string
+	}{
+		{"every case is won by A", func(_ int, alpha bool) bool { return alpha }, 20, "a_better"},
+		{"no difference", func(i int, _ bool) bool { return i%2 == 0 }, 200, "no_difference_shown"},
+	} {
+		t.Run(tt.what, func(t *testing.T) {
+			server := descriptionServer(t, tt.right)
+			var reports []string
+			for _, concurrency := range []string{"1", "32"} {
+				code, out, stderr := invoke(t, nil, "ab", "Weather, says ALPHA.", "Weather, says BETA.", suite, "--skill", "weather", "--base-url", server.URL, "--model", "m",
+					"--out", filepath.Join(t.TempDir(), "run"), "-o", "json", "--quiet", "--stable", "--until", "call", "--sequential", "--concurrency", concurrency)
+				require.Equal(t, 0, code, stderr)
+				reports = append(reports, out)
+			}
+			assert.Equal(t, reports[0], reports[1])
+			var doc struct {
+				Comparison struct {
+					Cases   int
+					Method  string
+					Verdict string
+				}
+			}
+			require.NoError(t, json.Unmarshal([]byte(reports[0]), &doc))
+			assert.Equal(t, tt.cases, doc.Comparison.Cases)
+			assert.Equal(t, "beta-binomial-martingale", doc.Comparison.Method)
+			assert.Equal(t, tt.verdict, doc.Comparison.Verdict)
+			assert.Equal(t, tt.cases < 200, strings.Contains(reports[0], "stopped early after 20 of 200 cases"))
+		})
+	}
+}
+
 // writeReply sends one assistant message as a chat completion.
 func writeReply(w http.ResponseWriter, message map[string]any, finish string) {
 	w.Header().Set("Content-Type", "application/json")
@@ -107,12 +163,12 @@ func TestReadDescription(t *testing.T) {
 		"Some words: with a colon":           {text: "Some words: with a colon", label: "literal text"},
 		"查天气":                                {text: "查天气", label: "literal text"},
 	} {
-		got, err := readDescription(arg)
+		got, err := readDescription(t.Context(), arg)
 		require.NoError(t, err, arg)
 		assert.Equal(t, want, *got)
 	}
-	for arg, want := range map[string]string{"": "empty", "empty.md": "empty", "missing.md": "no such file", ".": "no SKILL.md", "HEAD~1:x.md": "no revision"} {
-		_, err := readDescription(arg)
+	for arg, want := range map[string]string{"": "empty", "empty.md": "empty", "missing.md": "no such file", ".": "no SKILL.md", "HEAD~1:x.md": "no git repository"} {
+		_, err := readDescription(t.Context(), arg)
 		require.ErrorContains(t, err, want, arg)
 	}
 }
@@ -131,12 +187,12 @@ func TestReadDescriptionFromARevision(t *testing.T) {
 	commit("Old text.")
 	commit("New text.")
 	for _, p := range []string{"HEAD~1:skills/w/SKILL.md", "HEAD~1:skills/w"} {
-		d, err := readDescription(p)
+		d, err := readDescription(t.Context(), p)
 		require.NoError(t, err)
 		assert.Equal(t, description{text: "Old text.", skill: "w", label: p}, *d)
 	}
-	_, err := readDescription("HEAD:nowhere.md")
-	require.ErrorContains(t, err, "no such file at that revision")
-	_, err = readDescription("--upload-pack=x:y")
+	_, err := readDescription(t.Context(), "HEAD:nowhere.md")
+	require.ErrorContains(t, err, "has no file nowhere.md")
+	_, err = readDescription(t.Context(), "--upload-pack=x:y")
 	require.Error(t, err, "a revision is never an option")
 }

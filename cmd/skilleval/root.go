@@ -111,8 +111,8 @@ skilleval.yaml (base_url); a flag wins over the environment, the environment ove
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newRunCommand(a), newReportCommand(a), newAskCommand(a), newSkillsCommand(a), newDatasetCommand(a),
-		newInitCommand(a), newVersionCommand(a))
+	root.AddCommand(newRunCommand(a), newABCommand(a), newCompareCommand(a), newReportCommand(a), newAskCommand(a), newSkillsCommand(a), newDatasetCommand(a),
+		newInitCommand(a), newVersionCommand(a), newGateCommand(a), newBaselineCommand(a))
 	root.CompletionOptions.HiddenDefaultCmd = false
 	return root
 }

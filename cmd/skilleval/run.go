@@ -59,6 +59,7 @@ type job struct {
 	cases   []datasets.Case
 	model   *chosenModel
 	arms    []armPlan
+	looks   *looks // stops the run early; nil: it is made to its end
 	scorer  *metrics.Scorer
 	remarks []string
 }
@@ -305,10 +306,14 @@ func (a *app) execute(ctx context.Context, j *job, st *store) (runner.Summary, e
 	for i, arm := range j.arms {
 		arms[i] = runner.Arm{Name: arm.Name, Agent: arm.agent}
 	}
-	summary, err := runner.Run(ctx, runner.Plan{
-		Cases: j.cases, Arms: arms, Repetitions: s.trials, Seed: s.seed,
-		SendSeed: s.given("seed"), Until: s.until, Concurrency: s.concurrency, TrialTimeout: s.timeout, RunTimeout: s.runTimeout,
-	}, opts)
+	plan := runner.Plan{Cases: j.cases, Arms: arms, Repetitions: s.trials, Seed: s.seed, SendSeed: s.given("seed"), Until: s.until,
+		Concurrency: s.concurrency, TrialTimeout: s.timeout, RunTimeout: s.runTimeout}
+	var summary runner.Summary
+	if j.looks != nil {
+		summary, err = j.looks.run(ctx, plan, opts)
+	} else {
+		summary, err = runner.Run(ctx, plan, opts)
+	}
 	bar.stop()
 	err = errors.Join(err, events.close(), st.finish(summary))
 	if err != nil {

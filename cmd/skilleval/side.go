@@ -1,10 +1,10 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"strings"
@@ -21,7 +21,7 @@ type description struct {
 
 // readDescription understands a side: a skill directory or SKILL.md, a text file, REV:PATH of a git revision, or the text
 // itself.
-func readDescription(arg string) (*description, error) {
+func readDescription(ctx context.Context, arg string) (*description, error) {
 	if strings.TrimSpace(arg) == "" {
 		return nil, errors.New("the description is empty")
 	}
@@ -37,7 +37,7 @@ func readDescription(arg string) (*description, error) {
 		return descriptionIn(arg, data)
 	}
 	if rev, file, ok := revision(arg); ok {
-		data, err := gitShow(rev, file)
+		data, err := atRevision(ctx, rev, file)
 		if err != nil {
 			return nil, err
 		}
@@ -101,41 +101,18 @@ func revision(arg string) (rev, file string, ok bool) {
 	return rev, file, true
 }
 
-// gitShow reads a file, or the SKILL.md of a directory, as it was at a revision.
-func gitShow(rev, file string) ([]byte, error) {
-	if _, err := git("rev-parse", "--verify", "--quiet", rev+"^{commit}"); err != nil {
-		hint := ""
-		if out, err := git("rev-parse", "--is-shallow-repository"); err == nil && strings.TrimSpace(string(out)) == "true" {
-			hint = "; this clone is shallow: fetch its history first (git fetch --unshallow)"
-		}
-		return nil, fmt.Errorf("%s:%s: git knows no revision %q here%s", rev, file, rev, hint)
-	}
-	for _, p := range []string{file, strings.TrimSuffix(file, "/") + "/SKILL.md"} {
-		if kind, err := git("cat-file", "-t", rev+":"+relative(p)); err == nil && strings.TrimSpace(string(kind)) == "blob" {
-			return git("show", rev+":"+relative(p))
-		}
-	}
-	return nil, fmt.Errorf("%s:%s: there is no such file at that revision", rev, file)
-}
-
-// relative makes a path relative to the working directory rather than to the top of the repository, as a user means it.
-func relative(p string) string {
-	if filepath.IsAbs(p) || strings.HasPrefix(p, "./") || strings.HasPrefix(p, "../") {
-		return p
-	}
-	return "./" + p
-}
-
-// git runs the git program with an argument vector; its first error line becomes the error.
-func git(args ...string) ([]byte, error) {
-	out, err := exec.Command("git", args...).Output()
+// atRevision reads a file, or the SKILL.md of a directory, as it was at a revision. The path is relative to the working
+// directory.
+func atRevision(ctx context.Context, rev, file string) ([]byte, error) {
+	data, err := readRevision(ctx, rev, file, maxDescription)
 	if err == nil {
-		return out, nil
+		return data, nil
 	}
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		first, _, _ := strings.Cut(strings.TrimSpace(string(exit.Stderr)), "\n")
-		return nil, fmt.Errorf("git %s: %s", args[0], first)
+	if inside, errDir := readRevision(ctx, rev, strings.TrimSuffix(file, "/")+"/SKILL.md", maxDescription); errDir == nil {
+		return inside, nil
 	}
-	return nil, fmt.Errorf("git: %w", err)
+	return nil, err
 }
+
+// maxDescription bounds, in bytes, a file that holds a description.
+const maxDescription = 4 << 20

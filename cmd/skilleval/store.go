@@ -39,7 +39,7 @@ func (a *app) openStore(j *job) (*store, error) {
 		return nil, failWith(exitUsage, err)
 	}
 	if j.set.resume {
-		return resumeStore(j.set.out, h)
+		return resumeStore(j.set.out, h, j.looks)
 	}
 	dir := j.set.out
 	if dir == "" {
@@ -72,7 +72,7 @@ func storeError(err error) error {
 }
 
 // resumeStore opens the run in dir, or the newest one where none is named, if it is the run that was asked for.
-func resumeStore(dir string, want results.Header) (*store, error) {
+func resumeStore(dir string, want results.Header, looks *looks) (*store, error) {
 	if dir == "" {
 		var err error
 		if dir, err = newestRun(); err != nil {
@@ -88,6 +88,11 @@ func resumeStore(dir string, want results.Header) (*store, error) {
 		return nil, failWith(exitUsage, errors.Join(fmt.Errorf("%s holds another run, which cannot be resumed with these settings: %s", dir, strings.Join(diff, "; ")), w.Close()))
 	}
 	want.ID, want.CreatedAt = have.ID, have.CreatedAt
+	if looks != nil {
+		if err := looks.resume(run); err != nil {
+			return nil, failWith(exitServer, errors.Join(err, w.Close()))
+		}
+	}
 	return &store{dir: dir, header: want, writer: w, done: run.Finished(), notes: run.Notes()}, nil
 }
 
@@ -161,6 +166,9 @@ func fields(what string, v any) map[string]string {
 func (st *store) finish(sum runner.Summary) error {
 	h := st.header
 	h.Complete = sum.Complete() && !sum.Aborted
+	if sum.Reason != "" && h.Complete {
+		h.Notes = append(h.Notes, sum.Reason)
+	}
 	h.FinishedAt = time.Now().UTC().Format(time.RFC3339)
 	return st.writer.Finish(h)
 }
