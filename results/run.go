@@ -83,7 +83,7 @@ func (r *Run) Trials(yield func(*Trial) error) error {
 			return fmt.Errorf("read %s, which was %d bytes long when it was opened: %w", path, r.index.tail.size, err)
 		}
 		t := new(Trial)
-		if err := json2.Unmarshal(buf, t); err != nil {
+		if err := json2.Unmarshal(buf, t, checked); err != nil {
 			return jsonError(path, int(e.line), buf, err)
 		}
 		if err := yield(t); err != nil {
@@ -95,6 +95,9 @@ func (r *Run) Trials(yield func(*Trial) error) error {
 	}
 	return nil
 }
+
+// checked are the options for a line whose names and encoding were checked when the run was opened.
+var checked = json2.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
 // Cases calls yield for every case of cases.jsonl, in order. Each value is freshly made; yield may keep it. An
 // error of yield ends the walk and is returned as it is.
