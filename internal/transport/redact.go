@@ -18,8 +18,8 @@ const shortestCut = 6
 // Redact returns a function that takes secrets out of a text: the given ones, exactly and in the forms that
 // they take inside JSON and URLs; credentials after "Bearer" and "Authorization:"; the user information of URLs;
 // and the values of URL parameters whose names sound like keys. Secrets that overlap go as one piece, so that no
-// part of a key is left; the beginning of a secret at the end of a text that was cut goes too. Empty secrets and
-// those shorter than 4 bytes are ignored. Redact before a text is cut, not after. The function is safe for concurrent use.
+// part of a key is left; the beginning of a secret at the end of a text that was cut goes too, and so does any
+// longer part of a long secret. Empty secrets and those shorter than 4 bytes are ignored. Redact before a text is cut, not after. The function is safe for concurrent use.
 func Redact(secrets ...string) func(string) string {
 	forms := secretForms(secrets)
 	marker := pickMarker(forms)
@@ -45,6 +45,7 @@ func findSecrets(text string, forms []string) (spans []span) {
 	for _, form := range forms {
 		spans = findAll(spans, text, form)
 		spans = findCut(spans, text, form)
+		spans = findFragments(spans, text, form)
 	}
 	return spans
 }

@@ -166,3 +166,17 @@ func TestRedactExactLeavesDataAlone(t *testing.T) {
 	require.NotContains(t, redact(`{"q":"sk-secret-1234"}`), "secret")
 	require.NotContains(t, redact(`https://h/?k=sk%2Dsecret%2D1234 sk-secret-1234`), "sk-secret-1234")
 }
+
+func TestRedactTakesLongPartsOfASecret(t *testing.T) {
+	const key = "sk-test-ABCDEF0123456789abcdefXYZ"
+	for _, redact := range []func(string) string{Redact(key), RedactExact(key)} {
+		for _, text := range []string{`{"city":"\u0073k-test-ABCDEF0123456789abcdefXYZ"}`, "yyysk-test-ABCDEF012345…", `sk-test-ABC\u0044EF0123456789abcdefXYZ`,
+			"ABCDEF0123456789abc", key[1:], key[:len(key)-1], "x" + key[5:25] + "y" + key[8:30]} {
+			got := redact(text)
+			for i := 0; i+fragmentLength <= len(key); i++ {
+				require.NotContains(t, got, key[i:i+fragmentLength], text)
+			}
+		}
+		require.Equal(t, "0123456789abc is no key", redact("0123456789abc is no key"))
+	}
+}
