@@ -49,12 +49,22 @@ func (j *job) do(ctx context.Context, u unit) error {
 	return nil
 }
 
+// repetitionKey is the context key of a trial's repetition.
+type repetitionKey struct{}
+
+// Repetition is which repetition of its case, from 0, a request is made for; ok is false outside of a run. A response
+// cache needs it: repetitions are independent trials and must not share a reply.
+func Repetition(ctx context.Context) (n int, ok bool) {
+	n, ok = ctx.Value(repetitionKey{}).(int)
+	return n, ok
+}
+
 // ask lets the agent do its task under the trial's time limit. The outcome is never nil. The error is nil,
 // errUnfinished, or a *agent.ModelError.
 func (j *job) ask(ctx context.Context, u unit) (*agent.Outcome, error) {
-	limited, cancel := ctx, context.CancelFunc(func() {})
+	limited, cancel := context.WithValue(ctx, repetitionKey{}, u.repetition), context.CancelFunc(func() {})
 	if j.plan.TrialTimeout > 0 {
-		limited, cancel = context.WithTimeout(ctx, j.plan.TrialTimeout)
+		limited, cancel = context.WithTimeout(limited, j.plan.TrialTimeout)
 	}
 	defer cancel()
 	var out *agent.Outcome

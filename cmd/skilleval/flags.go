@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"github.com/skilleval/skilleval/internal/transport"
 )
 
 // given reports that a setting was chosen, by whatever means.
@@ -41,6 +43,11 @@ type settings struct {
 	attempts       int
 	requestTimeout time.Duration
 	rpm, tpm       int
+
+	cache    string
+	cacheDir string
+	record   string
+	replay   string
 
 	// prompt
 	catalog    string
@@ -106,6 +113,10 @@ func (s *settings) modelFlags(f *pflag.FlagSet) {
 	f.DurationVar(&s.requestTimeout, "request-timeout", 60*time.Second, "most time one attempt may take, its body included")
 	f.IntVar(&s.rpm, "rpm", 0, "most requests a minute (0: no limit)")
 	f.IntVar(&s.tpm, "tpm", 0, "most tokens a minute (0: no limit)")
+	f.StringVar(&s.cache, "cache", transport.CacheOff, "response cache `MODE`: off, read, write, on or refresh")
+	f.StringVar(&s.cacheDir, "cache-dir", defaultCacheDir, "`DIR` of the response cache; many processes may share it")
+	f.StringVar(&s.record, "record", "", "keep every request and reply in `DIR`, for --replay")
+	f.StringVar(&s.replay, "replay", "", "answer from the recording in `DIR` alone, without a network")
 }
 
 func (s *settings) promptFlags(f *pflag.FlagSet) {

@@ -55,7 +55,7 @@ func (a *app) chooseModel(s *settings) (*chosenModel, error) {
 		m.remarks = append(m.remarks, fmt.Sprintf("no --model is named and %s is not set: %s answers, a baseline of word overlap that any language model should beat", s.apiKeyEnv, lexicalModel))
 	case s.model == "":
 		return nil, failWith(exitUsage, fmt.Errorf("%s is set but no model is named: give --model NAME, or --model %s to work offline", s.apiKeyEnv, lexicalModel))
-	case s.model != lexicalModel && s.baseURL == "" && key == "":
+	case s.model != lexicalModel && s.baseURL == "" && key == "" && s.replay == "":
 		return nil, failWith(exitUsage, fmt.Errorf("--model %s: %s is not set and no --base-url is given: set the key, or name a server", s.model, s.apiKeyEnv))
 	}
 	s.sampling(&m.desc)
@@ -82,8 +82,9 @@ func (a *app) connect(m *chosenModel, s *settings, key string) error {
 	if s.file != nil {
 		c.Extra = s.file.extra
 	}
+	var server http.RoundTripper
 	if m.desc.Name == lexicalModel {
-		c.BaseURL, c.HTTPClient = "http://offline.invalid/v1", &http.Client{Transport: offline.Lexical()}
+		c.BaseURL, server = "http://offline.invalid/v1", offline.Lexical()
 	} else {
 		shown, err := publicURL(s.baseURL)
 		if err != nil {
@@ -92,8 +93,13 @@ func (a *app) connect(m *chosenModel, s *settings, key string) error {
 		m.desc.BaseURL = shown
 		c.BaseURL, c.APIKey = s.baseURL, key
 		limited := transport.NewLimit(transport.Base(s.concurrency), transport.LimitConfig{RPM: s.rpm, TPM: s.tpm, CountTokens: skills.EstimateTokens})
-		c.HTTPClient = &http.Client{Transport: transport.NewRetry(limited, transport.RetryConfig{MaxAttempts: s.attempts, AttemptTimeout: s.requestTimeout})}
+		server = transport.NewRetry(limited, transport.RetryConfig{MaxAttempts: s.attempts, AttemptTimeout: s.requestTimeout})
 	}
+	kept, err := a.keepReplies(server, s)
+	if err != nil {
+		return failWith(exitUsage, err)
+	}
+	c.HTTPClient = &http.Client{Transport: kept}
 	model, err := llm.New(c)
 	if err != nil {
 		return failWith(exitUsage, err)

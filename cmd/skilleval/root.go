@@ -55,6 +55,20 @@ type app struct {
 	redact func(string) string // removes secrets, and what looks like one, from whatever is printed
 	// redactData removes the known secrets, and nothing else, from what is stored.
 	redactData func(string) string
+	closers    []func() error // what must be closed before the program ends
+}
+
+// atExit has a function called when the command is over, whatever came of it.
+func (a *app) atExit(f func() error) { a.closers = append(a.closers, f) }
+
+// close calls what was registered, the last first; its error counts only where the command had none.
+func (a *app) close(err error) error {
+	for i := len(a.closers) - 1; i >= 0; i-- {
+		if closed := a.closers[i](); closed != nil && err == nil {
+			err = failWith(exitServer, closed)
+		}
+	}
+	return err
 }
 
 // Main runs one invocation and returns its exit code. It is the whole program but for process concerns.
@@ -65,7 +79,7 @@ func Main(ctx context.Context, args []string, s Streams, env LookupEnv) int {
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
-	err := root.ExecuteContext(ctx)
+	err := a.close(root.ExecuteContext(ctx))
 	if err == nil {
 		return exitPassed
 	}
@@ -112,7 +126,7 @@ skilleval.yaml (base_url); a flag wins over the environment, the environment ove
 		SilenceErrors: true,
 	}
 	root.AddCommand(newRunCommand(a), newABCommand(a), newCompareCommand(a), newReportCommand(a), newAskCommand(a), newSkillsCommand(a), newDatasetCommand(a),
-		newInitCommand(a), newVersionCommand(a), newGateCommand(a), newBaselineCommand(a))
+		newCacheCommand(a), newInitCommand(a), newVersionCommand(a), newGateCommand(a), newBaselineCommand(a))
 	root.CompletionOptions.HiddenDefaultCmd = false
 	return root
 }

@@ -6,5 +6,10 @@
 //	NewRetry(NewLimit(Base(n), limits), retries)
 //
 // so that every attempt, not only the first, passes the limits. Waiting for a limit does not use up the time of
-// an attempt. [Redact] takes secrets out of any text before it is shown or written.
+// an attempt.
+//
+// [NewCache] stands above them and answers what was answered before, [NewRecord] above that and keeps the whole
+// exchange, [NewReplay] stands in the place of all of them and needs no network.
+//
+// [Redact] takes secrets out of any text before it is shown or written.
 package transport

@@ -56,8 +56,11 @@ func judgeError(err error) verdict {
 		unknown x509.UnknownAuthorityError
 		record  tls.RecordHeaderError
 		dns     *net.DNSError
+		lasting interface{ lasting() }
 	)
 	switch {
+	case errors.As(err, &lasting):
+		return verdict{}
 	case errors.As(err, &timeout):
 		return verdict{kind: transient, reason: "timed out"}
 	case errors.Is(err, errNoTurn), errors.Is(err, errNoReply),
