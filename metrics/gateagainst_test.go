@@ -95,10 +95,13 @@ func TestGoldenCases(t *testing.T) {
 
 	base := outcomes(t, "r r r r r r r r")
 	golden(base, "c003", "c007")
-	for policy, want := range map[Policy]int{PolicyAllow: 3, PolicyWarn: 5, PolicyFail: 5} {
-		out, err = GateAgainst(nil, run, baselineOf(t, base), GateOptions{OnRemoved: policy})
+	for _, p := range []struct {
+		policy Policy
+		want   int
+	}{{PolicyAllow, 3}, {PolicyWarn, 5}, {PolicyFail, 5}} {
+		out, err = GateAgainst(nil, run, baselineOf(t, base), GateOptions{OnRemoved: p.policy})
 		require.NoError(t, err)
-		assert.Len(t, out.Cases, want, policy)
+		assert.Len(t, out.Cases, p.want, p.policy)
 	}
 	assert.Contains(t, out.Cases, CaseRule{RuleGolden, "c007", true, "golden case c007 was not measured: the run does not have it"})
 	assert.Contains(t, out.Notes, "1 cases are golden in the baseline and no longer so")
