@@ -76,10 +76,10 @@ func (r *Run) Trials(yield func(*Trial) error) error {
 		return fmt.Errorf("read run: %w", err)
 	}
 	defer f.Close()
-	var buf []byte
+	w := window{file: f}
 	for _, e := range r.index.entries {
-		buf = slices.Grow(buf[:0], int(e.length))[:e.length]
-		if _, err := f.ReadAt(buf, e.offset); err != nil {
+		buf, err := w.read(e.offset, int(e.length))
+		if err != nil {
 			return fmt.Errorf("read %s, which was %d bytes long when it was opened: %w", path, r.index.tail.size, err)
 		}
 		t := new(Trial)
@@ -88,9 +88,6 @@ func (r *Run) Trials(yield func(*Trial) error) error {
 		}
 		if err := yield(t); err != nil {
 			return err
-		}
-		if cap(buf) > 1<<20 {
-			buf = nil
 		}
 	}
 	return nil

@@ -172,6 +172,13 @@ func TestSizeLimit(t *testing.T) {
 	require.NoError(t, first.Close())
 	size := stats(t, first).Bytes / 20
 
+	exact := openCache(t, dir, 21*size) // as many as fit, then one more
+	rt = NewCache(numbered(), exact, CacheOn)
+	for i := range 2 {
+		ask(t, rt, fmt.Sprintf(`{"e":%d}`, i))
+		assert.LessOrEqual(t, stats(t, exact).Bytes, 21*size)
+	}
+
 	limited := openCache(t, dir, 10*size)
 	rt = NewCache(numbered(), limited, CacheOn)
 	for i := 20; i < 60; i++ {
