@@ -30,6 +30,31 @@ func comparisonReport() *Report {
 	}
 }
 
+func ablationReport() *Report {
+	d := rate(-0.16, -0.231, -0.085, 150)
+	return &Report{Ablation: &Ablation{Baseline: "two-level/authored", Rows: []AblationRow{
+		{Arm: "two-level/authored", Skills: 30, Selection: rate(0.433, 0.356, 0.514, 150), Args: rate(0.194, 0.133, 0.274, 124), Calls: rate(0.273, 0.2, 0.35, 150),
+			PromptTokens: ptr(4295), Level1Tokens: ptr(3929), Rounds: ptr(2.23), CostUSD: ptr(0.5)},
+		{Arm: hostile, Skills: 30, Selection: rate(0.273, 0.208, 0.351, 150), Args: unmeasured("none"), Calls: rate(0.2, 0.1, 0.3, 150), Errors: 2, Difference: &d, PValue: ptr(0.0002), PAdjusted: ptr(0.0006)},
+	}}}
+}
+
+func TestAblationsMatchTheirGoldenFiles(t *testing.T) {
+	for _, name := range []string{"table", "markdown"} {
+		f, err := Lookup(name)
+		require.NoError(t, err)
+		var b bytes.Buffer
+		require.NoError(t, f.Write(&b, ablationReport()))
+		golden := filepath.Join("testdata", "ablation."+name)
+		if *update {
+			require.NoError(t, os.WriteFile(golden, b.Bytes(), 0o644))
+		}
+		want, err := os.ReadFile(golden)
+		require.NoError(t, err)
+		assert.Equal(t, string(want), b.String())
+	}
+}
+
 func TestComparisonsMatchTheirGoldenFiles(t *testing.T) {
 	for _, name := range []string{"table", "markdown", "json"} {
 		f, err := Lookup(name)

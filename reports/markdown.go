@@ -22,8 +22,9 @@ func WriteMarkdown(w io.Writer, r *Report) error {
 	}
 	m.gates(r.Gates)
 	m.comparison(r)
+	m.ablation(r.Ablation)
 	for i := range r.Arms {
-		if r.Comparison == nil {
+		if r.Comparison == nil && r.Ablation == nil {
 			m.arm(r, &r.Arms[i])
 		}
 	}

@@ -20,6 +20,7 @@ type Report struct {
 	Run        *results.Header      `json:"run,omitempty"` // without the skills' bodies
 	Arms       []metrics.Arm        `json:"arms,omitempty"`
 	AB         *AB                  `json:"ab,omitempty"`
+	Ablation   *Ablation            `json:"ablation,omitempty"`
 	Comparison *metrics.Comparison  `json:"comparison,omitempty"`
 	Gates      []metrics.GateResult `json:"gates,omitempty"`
 	Findings   []Finding            `json:"findings,omitempty"`

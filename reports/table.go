@@ -26,8 +26,9 @@ func WriteTable(w io.Writer, r *Report) error {
 		runTitle(&b, r)
 	}
 	comparisonTables(&b, r)
+	ablationTable(&b, r.Ablation)
 	for i := range r.Arms {
-		if r.Comparison == nil { // the comparison is what its reader wants
+		if r.Comparison == nil && r.Ablation == nil { // one table is what their reader wants
 			armTables(&b, r, &r.Arms[i])
 		}
 	}
@@ -48,8 +49,11 @@ func WriteTable(w io.Writer, r *Report) error {
 
 func runTitle(b *bytes.Buffer, r *Report) {
 	h := r.Run
-	fmt.Fprintf(b, "%s · %s · catalogue %s, protocol %s, until %s", Plain(h.Suite), Plain(modelName(h.Model.Name)),
-		h.Prompt.Catalog, h.Prompt.Protocol, h.Prompt.Until)
+	fmt.Fprintf(b, "%s · %s · ", Plain(h.Suite), Plain(modelName(h.Model.Name)))
+	if r.Ablation == nil { // its arms differ in the catalogue
+		fmt.Fprintf(b, "catalogue %s, ", h.Prompt.Catalog)
+	}
+	fmt.Fprintf(b, "protocol %s, until %s", h.Prompt.Protocol, h.Prompt.Until)
 	if h.Descriptions != "" {
 		fmt.Fprintf(b, ", descriptions %s", Plain(h.Descriptions))
 	}

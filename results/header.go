@@ -43,7 +43,9 @@ type Arm struct {
 	// Catalog and Descriptions say in what the arm differs from the header's settings; "" where it does not.
 	Catalog      string `json:"catalog,omitempty"`
 	Descriptions string `json:"descriptions,omitempty"`
+	Order        string `json:"order,omitempty"`
 	SkillsDigest string `json:"skills_digest,omitempty"` // where the arm has skills of its own
+	Skills       int    `json:"skills,omitempty"`        // how many, where it has
 }
 
 // Model names what answered, and with which parameters. It holds no key and no user information.

@@ -125,7 +125,7 @@ skilleval.yaml (base_url); a flag wins over the environment, the environment ove
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newRunCommand(a), newABCommand(a), newCompareCommand(a), newReportCommand(a), newAskCommand(a), newSkillsCommand(a), newDatasetCommand(a),
+	root.AddCommand(newRunCommand(a), newABCommand(a), newCompareCommand(a), newAblateCommand(a), newReportCommand(a), newAskCommand(a), newSkillsCommand(a), newDatasetCommand(a),
 		newCacheCommand(a), newInitCommand(a), newVersionCommand(a), newGateCommand(a), newBaselineCommand(a))
 	root.CompletionOptions.HiddenDefaultCmd = false
 	return root

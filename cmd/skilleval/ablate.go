@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skilleval/skilleval/metrics"
+	"github.com/skilleval/skilleval/reports"
+)
+
+// ablation is what an ablation varies.
+type ablation struct {
+	catalogs     []string
+	descriptions []string
+	orders       []string
+	sizes        []int
+	distractors  []string
+}
+
+func newAblateCommand(a *app) *cobra.Command {
+	var s settings
+	var v ablation
+	cmd := &cobra.Command{
+		Use:   "ablate [SUITE]",
+		Short: "Catalogue modes × description sets × prompt orders, or catalogue sizes, in one table",
+		Long: `ablate runs the same cases under every combination of catalogue mode, description set and prompt order, interleaved case by
+case with equal seeds, and shows accuracy, arguments, tokens and cost in one table, each row against the first.
+
+With --sizes it varies the size of the catalogue instead: the skills that the cases need are always in it, the rest is
+drawn from --distractors, seeded, so that a larger catalogue holds the smaller one.`,
+		Example: `  skilleval ablate
+  skilleval ablate my-suite --catalogs two-level,flat --description-sets authored,careless --limit 20
+  skilleval ablate --config small/skilleval.yaml --sizes 3,4 --distractors my-skills/pdf --catalogs two-level`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.ablate(cmd.Context(), args, &s, &v, cmd) },
+	}
+	f := cmd.Flags()
+	s.inputFlags(f)
+	s.modelFlags(f)
+	s.promptFlags(f)
+	s.runFlags(f)
+	s.outputFlags(f)
+	f.StringSliceVar(&v.catalogs, "catalogs", []string{"two-level", "flat", "grouped"}, "catalogue `MODES`")
+	f.StringSliceVar(&v.descriptions, "description-sets", nil, "description `SETS`; \"authored\" is the skills' own (default: that and every set of the suite)")
+	f.StringSliceVar(&v.orders, "orders", []string{"question-first"}, "prompt `ORDERS`: question-first, catalog-first")
+	f.IntSliceVar(&v.sizes, "sizes", nil, "catalogue `SIZES` to try, with --distractors")
+	f.StringArrayVar(&v.distractors, "distractors", nil, "`DIR` of further skills to fill the catalogue with (repeatable)")
+	return cmd
+}
+
+// ablate is the command from top to bottom: one run with an arm for every combination, one table.
+func (a *app) ablate(ctx context.Context, args []string, s *settings, v *ablation, cmd *cobra.Command) error {
+	j, err := a.prepare(args, s, cmd)
+	if err != nil {
+		return err
+	}
+	if len(v.sizes) > 0 || len(v.distractors) > 0 {
+		err = v.sizeArms(j)
+	} else {
+		err = v.productArms(j)
+	}
+	if err != nil {
+		return err
+	}
+	done, err := a.perform(ctx, j)
+	if err != nil {
+		return err
+	}
+	rep, err := a.summarize(done.run, s.stable, nil, nil)
+	if err != nil {
+		return err
+	}
+	if rep.Ablation, err = ablationTable(done.run, rep.Arms, s.seed); err != nil {
+		return failWith(exitServer, err)
+	}
+	if err := a.writeReports(j.outputs, rep); err != nil {
+		return err
+	}
+	if err := a.unfinished(done); err != nil {
+		return err
+	}
+	return decide(rep, s.allowErrors)
+}
+
+// ablationTable makes a row of each arm, compared with the first.
+func ablationTable(src metrics.Source, arms []metrics.Arm, seed int64) (*reports.Ablation, error) {
+	out := &reports.Ablation{}
+	described := map[string]int{}
+	for _, arm := range src.Header().Arms {
+		described[arm.Name] = arm.Skills
+	}
+	var p []float64
+	for i := range arms {
+		row := reports.AblationRow{Arm: arms[i].Arm, Skills: described[arms[i].Arm], Selection: arms[i].Selection.Accuracy, Args: arms[i].Args.Exact, Calls: arms[i].Calls.Exact,
+			PromptTokens: arms[i].Tokens.Prompt.Mean, Level1Tokens: arms[i].Tokens.Level1.Prompt.Mean, Rounds: arms[i].Rounds.Mean, CostUSD: arms[i].CostUSD, Errors: arms[i].Errors}
+		if i > 0 {
+			c, err := metrics.Compare(metrics.Side{Source: src, Arm: arms[0].Arm, Label: arms[0].Arm}, metrics.Side{Source: src, Arm: arms[i].Arm, Label: arms[i].Arm}, metrics.CompareOptions{Seed: seed})
+			if err != nil {
+				return nil, err
+			}
+			row.Difference, row.PValue = &c.Difference, &c.PValue
+			p = append(p, c.PValue)
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	out.Baseline = arms[0].Arm
+	for i, adjusted := range metrics.Holm(p) {
+		out.Rows[i+1].PAdjusted = &adjusted
+	}
+	return out, nil
+}
