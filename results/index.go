@@ -61,37 +61,83 @@ func buildIndex(file string, r io.Reader, arms []Arm) (*index, error) {
 	}
 	ix := &index{}
 	ids := make(map[string]int32)
-	err = eachLine(file, r, maxLine, func(l line) error {
-		if !l.ended && ix.cutOff(l) {
+	err = pipeline(
+		func(yield func(*headBatch) error) error { return readHeads(file, r, yield) },
+		(*headBatch).decode,
+		func(b *headBatch) error {
+			for i := range b.lines {
+				if err := ix.add(file, b.lines[i], &b.heads[i], b.errs[i], ids, byName, arms); err != nil {
+					return err
+				}
+			}
 			return nil
-		}
-		var head trialHead
-		if err := json2.Unmarshal(l.text, &head); err != nil {
-			return jsonError(file, l.number, l.text, err)
-		}
-		e := entry{offset: l.offset, length: int32(len(l.text)), line: int32(l.number), failed: head.Error != nil}
-		if err := e.place(head, byName, arms); err != nil {
-			return &Error{File: file, Line: l.number, Column: 1, Message: err.Error(), Err: err}
-		}
-		id, known := ids[head.Case]
-		if !known {
-			id = int32(len(ix.cases))
-			ids[head.Case] = id
-			ix.cases = append(ix.cases, head.Case)
-		}
-		e.caseID = id
-		ix.entries = append(ix.entries, e)
-		ix.tail.size = l.offset + int64(len(l.text))
-		if ix.tail.unended = !l.ended; l.ended {
-			ix.tail.size++
-		}
-		return nil
-	})
+		})
 	if err != nil {
 		return nil, err
 	}
 	ix.sort()
 	return ix, nil
+}
+
+// headBatch is some lines of trials.jsonl and what the index needs of them.
+type headBatch struct {
+	lines []line
+	heads []trialHead
+	errs  []error
+}
+
+// readHeads reads the lines in batches.
+func readHeads(file string, r io.Reader, yield func(*headBatch) error) error {
+	b, size := &headBatch{}, 0
+	err := eachLine(file, r, maxLine, func(l line) error {
+		l.text = bytes.Clone(l.text)
+		b.lines, size = append(b.lines, l), size+len(l.text)
+		if len(b.lines) < batchLines && size < batchBytes {
+			return nil
+		}
+		full := b
+		b, size = &headBatch{}, 0
+		return yield(full)
+	})
+	if err == nil && len(b.lines) > 0 {
+		err = yield(b)
+	}
+	return err
+}
+
+// decode reads the heads of the batch.
+func (b *headBatch) decode() {
+	b.heads, b.errs = make([]trialHead, len(b.lines)), make([]error, len(b.lines))
+	for i, l := range b.lines {
+		b.errs[i] = json2.Unmarshal(l.text, &b.heads[i])
+	}
+}
+
+// add takes one line.
+func (ix *index) add(file string, l line, head *trialHead, err error, ids, byName map[string]int32, arms []Arm) error {
+	if !l.ended && ix.cutOff(l) {
+		return nil
+	}
+	if err != nil {
+		return jsonError(file, l.number, l.text, err)
+	}
+	e := entry{offset: l.offset, length: int32(len(l.text)), line: int32(l.number), failed: head.Error != nil}
+	if err := e.place(*head, byName, arms); err != nil {
+		return &Error{File: file, Line: l.number, Column: 1, Message: err.Error(), Err: err}
+	}
+	id, known := ids[head.Case]
+	if !known {
+		id = int32(len(ix.cases))
+		ids[head.Case] = id
+		ix.cases = append(ix.cases, head.Case)
+	}
+	e.caseID = id
+	ix.entries = append(ix.entries, e)
+	ix.tail.size = l.offset + int64(len(l.text))
+	if ix.tail.unended = !l.ended; l.ended {
+		ix.tail.size++
+	}
+	return nil
 }
 
 // cutOff notes a last line that is the beginning of a JSON value and no more. Zero bytes at its end are what

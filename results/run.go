@@ -76,21 +76,60 @@ func (r *Run) Trials(yield func(*Trial) error) error {
 		return fmt.Errorf("read run: %w", err)
 	}
 	defer f.Close()
+	return pipeline(
+		func(yield func(*trialBatch) error) error { return r.readBatches(f, path, yield) },
+		(*trialBatch).decode,
+		func(b *trialBatch) error {
+			for _, t := range b.trials {
+				if err := yield(t); err != nil {
+					return err
+				}
+			}
+			if b.err != nil {
+				return jsonError(path, int(b.entries[len(b.trials)].line), b.lines[len(b.trials)], b.err)
+			}
+			return nil
+		})
+}
+
+// trialBatch is some lines of trials.jsonl and what they say.
+type trialBatch struct {
+	entries []entry
+	lines   [][]byte
+	trials  []*Trial // fewer than lines where err stopped it
+	err     error
+}
+
+// readBatches reads the lines of the trials in canonical order.
+func (r *Run) readBatches(f io.ReaderAt, path string, yield func(*trialBatch) error) error {
 	w := window{file: f}
-	for _, e := range r.index.entries {
-		buf, err := w.read(e.offset, int(e.length))
+	b, size := &trialBatch{}, 0
+	for i, e := range r.index.entries {
+		text, err := w.read(e.offset, int(e.length))
 		if err != nil {
 			return fmt.Errorf("read %s, which was %d bytes long when it was opened: %w", path, r.index.tail.size, err)
 		}
-		t := new(Trial)
-		if err := json2.Unmarshal(buf, t, checked); err != nil {
-			return jsonError(path, int(e.line), buf, err)
-		}
-		if err := yield(t); err != nil {
-			return err
+		b.entries, b.lines, size = append(b.entries, e), append(b.lines, bytes.Clone(text)), size+len(text)
+		if len(b.lines) == batchLines || size >= batchBytes || i == len(r.index.entries)-1 {
+			if err := yield(b); err != nil {
+				return err
+			}
+			b, size = &trialBatch{}, 0
 		}
 	}
 	return nil
+}
+
+// decode reads the trials of the batch.
+func (b *trialBatch) decode() {
+	b.trials = make([]*Trial, 0, len(b.lines))
+	for _, text := range b.lines {
+		t := new(Trial)
+		if b.err = json2.Unmarshal(text, t, checked); b.err != nil {
+			return
+		}
+		b.trials = append(b.trials, t)
+	}
 }
 
 // checked are the options for a line whose names and encoding were checked when the run was opened.

@@ -88,7 +88,7 @@ func (a *app) gate(ctx context.Context, dir string, s *settings, g *gateSettings
 		return failWith(exitUsage, err)
 	}
 	g.options.Summary = metrics.SummaryOptions{Stable: s.stable, Seed: h.Seed, Skills: names}
-	checked, err := metrics.GateAgainst(gates, readAhead{run}, base, g.options)
+	checked, err := metrics.GateAgainst(gates, run, base, g.options)
 	if err != nil {
 		return notCompared(dir, err)
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skilleval/skilleval/metrics"
-	"github.com/skilleval/skilleval/results"
 )
 
 // runOf makes a run of n cases and returns its directory.
@@ -21,38 +19,6 @@ func runOf(t testing.TB, n int) string {
 	code, _, stderr := invoke(t, nil, "run", largeSuite(t, n), "--quiet", "--out", dir, "-o", "json="+os.DevNull)
 	require.Equal(t, 0, code, stderr)
 	return dir
-}
-
-func TestReadAheadYieldsWhatTheRunDoes(t *testing.T) {
-	dir := runOf(t, aheadBatch*6+1)
-	run, err := results.Open(dir)
-	require.NoError(t, err)
-	collect := func(s metrics.Source, most int) ([]string, error) {
-		var ids []string
-		return ids, s.Trials(func(t *results.Trial) error {
-			if len(ids) == most {
-				return errors.New("enough")
-			}
-			ids = append(ids, t.Case)
-			return nil
-		})
-	}
-	for _, most := range []int{0, 1, aheadBatch, aheadBatch * 6, 1 << 20} {
-		want, wantErr := collect(run, most)
-		got, err := collect(readAhead{run}, most)
-		assert.Equal(t, want, got)
-		assert.Equal(t, wantErr, err)
-	}
-	// A file that is cut while it is read.
-	path := filepath.Join(dir, "trials.jsonl")
-	info, err := os.Stat(path)
-	require.NoError(t, err)
-	require.NoError(t, os.Truncate(path, info.Size()/2))
-	want, wantErr := collect(run, 1<<20)
-	got, err := collect(readAhead{run}, 1<<20)
-	assert.Equal(t, want, got)
-	assert.Equal(t, wantErr, err)
-	assert.Error(t, err)
 }
 
 func TestCaseFindingsAreCutAndCounted(t *testing.T) {
