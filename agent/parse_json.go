@@ -180,8 +180,8 @@ func (p *parser) shapeObject(object map[string]json.RawMessage) (rawCall, bool) 
 	if key == "" || string(value) != "null" && json.Unmarshal(value, &c.name) != nil {
 		return c, false
 	}
-	if p.known(c.name) {
-		return c, true
+	if p.known(c.name) { // in the native protocol text is a fallback: a record that happens to have a name is no call
+		return c, !p.native || onlyKnownKeys(object)
 	}
 	if p.native || !onlyKnownKeys(object) {
 		return c, false

@@ -14,7 +14,8 @@ import (
 )
 
 // Load reads case files, by extension: .jsonl or .ndjson (one case a line), .yaml or .yml (a list), .csv (flat)
-// and .json (an array). Ids are unique over all of them. The error is a [Faults] with every fault of every file.
+// and .json (an array). Ids are unique over all of them. The error is a [Faults] with every fault of every file; the
+// cases without one are returned beside it, so that they can be checked too.
 func Load(paths ...string) ([]Case, error) {
 	l := newLoader()
 	if len(paths) == 0 {
@@ -27,7 +28,7 @@ func Load(paths ...string) ([]Case, error) {
 }
 
 // Read reads the cases of one file; name tells the format by its extension and stands in messages. The error is a
-// [Faults] with every fault.
+// [Faults] with every fault; the cases without one are returned beside it.
 func Read(name string, r io.Reader) ([]Case, error) {
 	l := newLoader()
 	l.read(name, r)
@@ -174,8 +175,5 @@ func (l *loader) claim(c *Case, generated bool) bool {
 
 // result returns the cases in one piece, or the faults.
 func (l *loader) result() ([]Case, error) {
-	if err := l.faults.err(); err != nil {
-		return nil, err
-	}
-	return slices.Concat(l.chunks...), nil
+	return slices.Concat(l.chunks...), l.faults.err()
 }

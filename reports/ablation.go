@@ -18,6 +18,10 @@ type Ablation struct {
 // AblationRow is one arm. Difference, PValue and PAdjusted (Holm, over the rows) are nil in the first.
 type AblationRow struct {
 	Arm          string            `json:"arm"`
+	Catalog      string            `json:"catalog"`
+	Descriptions string            `json:"descriptions"` // "authored": the skills' own
+	Order        string            `json:"order"`
+	Protocol     string            `json:"protocol"`
 	Skills       int               `json:"skills"`
 	Selection    metrics.Estimate  `json:"selection"`
 	Args         metrics.Estimate  `json:"args"`

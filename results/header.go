@@ -40,10 +40,11 @@ type Header struct {
 type Arm struct {
 	Name  string `json:"name"`
 	Label string `json:"label,omitempty"` // in words
-	// Catalog and Descriptions say in what the arm differs from the header's settings; "" where it does not.
+	// Catalog, Descriptions, Order and Protocol say in what the arm differs from the header's settings; "" where it does not.
 	Catalog      string `json:"catalog,omitempty"`
 	Descriptions string `json:"descriptions,omitempty"`
 	Order        string `json:"order,omitempty"`
+	Protocol     string `json:"protocol,omitempty"`
 	SkillsDigest string `json:"skills_digest,omitempty"` // where the arm has skills of its own
 	Skills       int    `json:"skills,omitempty"`        // how many, where it has
 }

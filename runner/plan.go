@@ -12,10 +12,10 @@ import (
 type Plan struct {
 	Cases       []datasets.Case
 	Arms        []Arm
-	Repetitions int   // at least 1
-	Seed        int64 // of everything random
-	SendSeed    bool  // send a per-trial seed, derived from Seed, case and repetition, to the server
-	Until       string
+	Repetitions int    // at least 1
+	Seed        int64  // of everything random
+	SendSeed    bool   // send a per-trial seed, derived from Seed, case and repetition, to the server
+	Until       string // agent.Task.Until of the cases that expect at most one call; the others run to their answer
 
 	Concurrency  int           // at least 1
 	TrialTimeout time.Duration // 0: none

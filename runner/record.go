@@ -18,7 +18,7 @@ func (j *job) task(u unit) agent.Task {
 		Input:       u.c.Input,
 		ContextTags: u.c.ContextTags,
 		Results:     u.c.Results,
-		Until:       j.plan.Until,
+		Until:       j.until(u.c),
 		TraceID:     traceID(j.plan.Seed, u.key()),
 	}
 	for _, turn := range u.c.History {
@@ -33,6 +33,15 @@ func (j *job) task(u unit) agent.Task {
 		t.Observe = func(e agent.Event) { j.o.Observe(key, redactEvent(e, j.o.Redact)) }
 	}
 	return t
+}
+
+// until is where a trial of the case may stop: at its first complete call only where no more than one is expected.
+func (j *job) until(c *datasets.Case) string {
+	several := func(e *datasets.Expectation) bool { return len(e.Calls) > 1 }
+	if several(&c.Expect) || slices.ContainsFunc(c.Accept, func(e datasets.Expectation) bool { return several(&e) }) {
+		return ""
+	}
+	return j.plan.Until
 }
 
 // record makes a trial of an outcome. It shares no slice with it, so that redaction can write in place.

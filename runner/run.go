@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"sync"
 	"time"
 
@@ -117,9 +118,10 @@ func (j *job) count(t *results.Trial) {
 	}
 }
 
-// watch stops a session whose first trials show that none can succeed. The caller holds j.mu.
+// watch stops a session whose first trials show that none can succeed; one that goes on with a run in which a trial did
+// succeed is never stopped. The caller holds j.mu.
 func (j *job) watch(t *results.Trial) {
-	if j.o.AbortAfter <= 0 || j.hopeless != j.summary.Done-1 || t.Error == nil || !beyondMending(t.Error.Class) {
+	if j.o.AbortAfter <= 0 || j.summary.Skipped > 0 || j.hopeless != j.summary.Done-1 || t.Error == nil || !beyondMending(t.Error) {
 		return
 	}
 	if j.hopeless++; j.hopeless == 1 {
@@ -130,11 +132,14 @@ func (j *job) watch(t *results.Trial) {
 	}
 }
 
-// beyondMending reports the error classes of a wrong address, key or server.
-func beyondMending(class string) bool {
-	switch agent.ErrorClass(class) {
-	case agent.ErrNetwork, agent.ErrAuth, agent.ErrRequest, agent.ErrReply:
+// beyondMending reports the errors of a wrong address, key, model or server. A status 400 may be about the one request
+// alone: a prompt that is too long, a content that is refused.
+func beyondMending(p *results.Problem) bool {
+	switch agent.ErrorClass(p.Class) {
+	case agent.ErrNetwork, agent.ErrAuth, agent.ErrReply:
 		return true
+	case agent.ErrRequest:
+		return p.Status != http.StatusBadRequest
 	}
 	return false
 }

@@ -74,7 +74,8 @@ func TestAbortAfter(t *testing.T) {
 		{"more than there are", bad, 21, 20, false},
 		{"as many as there are", bad, 20, 20, false},
 		{"no connection", failing(agent.ErrNetwork, 0), 4, 4, true},
-		{"refused", failing(agent.ErrRequest, 400), 4, 4, true},
+		{"no such model", failing(agent.ErrRequest, 404), 4, 4, true},
+		{"refused, which may be about the one request", failing(agent.ErrRequest, 400), 4, 20, false},
 		{"no JSON", failing(agent.ErrReply, 200), 4, 4, true},
 		{"server down for a moment", failing(agent.ErrServer, 503), 4, 20, false},
 		{"slow", failing(agent.ErrTimeout, 0), 4, 20, false},
@@ -95,6 +96,11 @@ func TestAbortAfter(t *testing.T) {
 			assert.Equal(t, 20-c.done, sum.Unfinished())
 		})
 	}
+	// A run in which a trial did succeed is never given up when it is resumed.
+	resumed, err := execute(t.Context(), testPlan(20, 1, 1), []arm{{"main", bad}}, Options{Writer: &sink{}, AbortAfter: 4,
+		Done: map[results.Key]bool{{Case: testPlan(20, 1, 1).Cases[19].ID, Arm: "main"}: true}})
+	require.NoError(t, err)
+	assert.Equal(t, 19, resumed.Done)
 	sum, err := execute(t.Context(), testPlan(20, 1, 1), []arm{{"main", bad}}, Options{Writer: &sink{}, AbortAfter: 4,
 		Redact: func(s string) string { return strings.ReplaceAll(s, "luck", "[…]") }})
 	require.NoError(t, err)

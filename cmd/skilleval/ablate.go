@@ -7,13 +7,15 @@ import (
 
 	"github.com/skilleval/skilleval/metrics"
 	"github.com/skilleval/skilleval/reports"
+	"github.com/skilleval/skilleval/results"
 )
 
-// ablation is what an ablation varies.
+// ablation is what an ablation varies: an arm has one value of each.
 type ablation struct {
 	catalogs     []string
 	descriptions []string
 	orders       []string
+	protocols    []string
 	sizes        []int
 	distractors  []string
 }
@@ -23,12 +25,14 @@ func newAblateCommand(a *app) *cobra.Command {
 	var v ablation
 	cmd := &cobra.Command{
 		Use:   "ablate [SUITE]",
-		Short: "Catalogue modes × description sets × prompt orders, or catalogue sizes, in one table",
-		Long: `ablate runs the same cases under every combination of catalogue mode, description set and prompt order, interleaved case by
-case with equal seeds, and shows accuracy, arguments, tokens and cost in one table, each row against the first.
+		Short: "Catalogue modes × description sets × catalogue sizes in one table",
+		Long: `ablate runs the same cases under every combination of catalogue mode, description set, prompt order and protocol,
+interleaved case by case with equal seeds, and shows accuracy, arguments, tokens and cost in one table, each row against the
+first: the difference in selection accuracy, paired by case, its p adjusted for the number of rows.
 
-With --sizes it varies the size of the catalogue instead: the skills that the cases need are always in it, the rest is
-drawn from --distractors, seeded, so that a larger catalogue holds the smaller one.`,
+With --sizes it varies the size of the catalogue too: the skills that the cases need are always in it, the rest is drawn,
+seeded, from --distractors and the suite's other skills, so that a larger catalogue holds the smaller one. Skills stand in
+the order of their names at every size.`,
 		Example: `  skilleval ablate
   skilleval ablate my-suite --catalogs two-level,flat --description-sets authored,careless --limit 20
   skilleval ablate --config small/skilleval.yaml --sizes 3,4 --distractors my-skills/pdf --catalogs two-level`,
@@ -42,8 +46,9 @@ drawn from --distractors, seeded, so that a larger catalogue holds the smaller o
 	s.runFlags(f)
 	s.outputFlags(f)
 	f.StringSliceVar(&v.catalogs, "catalogs", []string{"two-level", "flat", "grouped"}, "catalogue `MODES`")
-	f.StringSliceVar(&v.descriptions, "description-sets", nil, "description `SETS`; \"authored\" is the skills' own (default: that and every set of the suite)")
-	f.StringSliceVar(&v.orders, "orders", []string{"question-first"}, "prompt `ORDERS`: question-first, catalog-first")
+	f.StringSliceVar(&v.descriptions, "description-sets", nil, "description `SETS`; \"authored\" is the skills' own (default: that and, without --sizes, every set of the suite)")
+	f.StringSliceVar(&v.orders, "orders", nil, "prompt `ORDERS`: question-first, catalog-first (default: that of --order)")
+	f.StringSliceVar(&v.protocols, "protocols", nil, "`PROTOCOLS`: native, text (default: that of --protocol)")
 	f.IntSliceVar(&v.sizes, "sizes", nil, "catalogue `SIZES` to try, with --distractors")
 	f.StringArrayVar(&v.distractors, "distractors", nil, "`DIR` of further skills to fill the catalogue with (repeatable)")
 	return cmd
@@ -55,12 +60,7 @@ func (a *app) ablate(ctx context.Context, args []string, s *settings, v *ablatio
 	if err != nil {
 		return err
 	}
-	if len(v.sizes) > 0 || len(v.distractors) > 0 {
-		err = v.sizeArms(j)
-	} else {
-		err = v.productArms(j)
-	}
-	if err != nil {
+	if err := v.arms(j); err != nil {
 		return err
 	}
 	done, err := a.perform(ctx, j)
@@ -85,15 +85,10 @@ func (a *app) ablate(ctx context.Context, args []string, s *settings, v *ablatio
 
 // ablationTable makes a row of each arm, compared with the first.
 func ablationTable(src metrics.Source, arms []metrics.Arm, seed int64) (*reports.Ablation, error) {
-	out := &reports.Ablation{}
-	described := map[string]int{}
-	for _, arm := range src.Header().Arms {
-		described[arm.Name] = arm.Skills
-	}
+	out := &reports.Ablation{Baseline: arms[0].Arm}
 	var p []float64
 	for i := range arms {
-		row := reports.AblationRow{Arm: arms[i].Arm, Skills: described[arms[i].Arm], Selection: arms[i].Selection.Accuracy, Args: arms[i].Args.Exact, Calls: arms[i].Calls.Exact,
-			PromptTokens: arms[i].Tokens.Prompt.Mean, Level1Tokens: arms[i].Tokens.Level1.Prompt.Mean, Rounds: arms[i].Rounds.Mean, CostUSD: arms[i].CostUSD, Errors: arms[i].Errors}
+		row := ablationRow(src.Header().Arms, &arms[i])
 		if i > 0 {
 			c, err := metrics.Compare(metrics.Side{Source: src, Arm: arms[0].Arm, Label: arms[0].Arm}, metrics.Side{Source: src, Arm: arms[i].Arm, Label: arms[i].Arm}, metrics.CompareOptions{Seed: seed})
 			if err != nil {
@@ -104,9 +99,20 @@ func ablationTable(src metrics.Source, arms []metrics.Arm, seed int64) (*reports
 		}
 		out.Rows = append(out.Rows, row)
 	}
-	out.Baseline = arms[0].Arm
 	for i, adjusted := range metrics.Holm(p) {
 		out.Rows[i+1].PAdjusted = &adjusted
 	}
 	return out, nil
+}
+
+// ablationRow is an arm's figures beside what the run file says of the arm.
+func ablationRow(described []results.Arm, a *metrics.Arm) reports.AblationRow {
+	row := reports.AblationRow{Arm: a.Arm, Selection: a.Selection.Accuracy, Args: a.Args.Exact, Calls: a.Calls.Exact, PromptTokens: a.Tokens.Prompt.Mean,
+		Level1Tokens: a.Tokens.Level1.Prompt.Mean, Rounds: a.Rounds.Mean, CostUSD: a.CostUSD, Errors: a.Errors}
+	for _, d := range described {
+		if d.Name == a.Arm {
+			row.Catalog, row.Descriptions, row.Order, row.Protocol, row.Skills = d.Catalog, d.Descriptions, d.Order, d.Protocol, d.Skills
+		}
+	}
+	return row
 }

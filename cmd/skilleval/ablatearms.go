@@ -1,10 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -15,34 +13,144 @@ import (
 // authored stands for the skills' own descriptions.
 const authored = "authored"
 
-// productArms makes an arm for every catalogue mode × description set × order.
-func (v *ablation) productArms(j *job) error {
-	sets := v.descriptions
-	if len(sets) == 0 {
-		sets = []string{authored}
-		if j.set.file != nil {
-			sets = append(sets, sortedKeys(j.set.file.descriptions)...)
-		}
+// arms makes an arm for every combination. The first one is what the others are compared with.
+func (v *ablation) arms(j *job) error {
+	if err := v.complete(j.set); err != nil {
+		return failWith(exitUsage, err)
+	}
+	sets, err := v.sets(j)
+	if err != nil {
+		return err
+	}
+	filling, err := v.filling(j)
+	if err != nil {
+		return err
+	}
+	sizes := slices.Sorted(slices.Values(v.sizes))
+	if len(sizes) == 0 {
+		sizes = []int{0}
 	}
 	for _, set := range sets {
 		c, err := j.described(set)
 		if err != nil {
 			return err
 		}
-		list := availableSkills(c)
-		for _, mode := range v.catalogs {
-			for _, order := range v.orders {
-				name := mode + "/" + set
-				if len(v.orders) > 1 {
-					name += "/" + order
-				}
-				if err := j.addArm(results.Arm{Name: name, Catalog: mode, Descriptions: set, Order: order}, list); err != nil {
-					return err
+		for _, p := range v.plans(set, len(sets), sizes) {
+			if err := j.addArm(p.Arm, filling.catalogue(c, p.size)); err != nil {
+				return err
+			}
+		}
+	}
+	names := make([]string, len(j.arms))
+	for i, arm := range j.arms {
+		names[i] = arm.Name
+	}
+	j.remarks = append(j.remarks, "arms, each held against the first: "+firstNames(names))
+	if filling != nil { // the run file holds every skill that an arm offers, and no other
+		j.offered = filling.catalogue(j.catalog, sizes[len(sizes)-1])
+	}
+	return nil
+}
+
+// sizedArm is an arm, and the size of its catalogue; 0: all of the suite.
+type sizedArm struct {
+	results.Arm
+	size int
+}
+
+// plans lists the arms of one of so many description sets.
+func (v *ablation) plans(set string, sets int, sizes []int) (out []sizedArm) {
+	for _, mode := range v.catalogs {
+		for _, order := range v.orders {
+			for _, protocol := range v.protocols {
+				for _, size := range sizes {
+					name := v.name(mode, set, sets, order, protocol, size)
+					out = append(out, sizedArm{results.Arm{Name: name, Catalog: mode, Descriptions: set, Order: order, Protocol: protocol}, size})
 				}
 			}
 		}
 	}
+	return out
+}
+
+// name is an arm's: the mode, and of the rest what tells it from other arms.
+func (v *ablation) name(mode, set string, sets int, order, protocol string, size int) string {
+	parts := []string{mode}
+	if size == 0 || sets > 1 || set != authored {
+		parts = append(parts, set)
+	}
+	if len(v.orders) > 1 {
+		parts = append(parts, order)
+	}
+	if len(v.protocols) > 1 {
+		parts = append(parts, protocol)
+	}
+	if size > 0 {
+		parts = append(parts, fmt.Sprint(size))
+	}
+	return strings.Join(parts, "/")
+}
+
+// complete fills in what was not listed, and refuses the flag for one value where a list is meant: it would be without
+// effect, or, of descriptions, change what "authored" is.
+func (v *ablation) complete(s *settings) error {
+	for _, c := range []struct {
+		flag, list string
+		without    bool // the single flag has no effect
+	}{{"catalog", "catalogs", true}, {"descriptions", "description-sets", true}, {"order", "orders", len(v.orders) > 0}, {"protocol", "protocols", len(v.protocols) > 0}} {
+		if o := s.origin[c.flag]; c.without && (o == fromFlag || o == fromEnvironment) {
+			return fmt.Errorf("%s: ablate takes a list in its place: write --%s", s.where(c.flag), c.list)
+		}
+	}
+	if len(v.orders) == 0 {
+		v.orders = []string{s.order}
+	}
+	if len(v.protocols) == 0 {
+		v.protocols = []string{s.protocol}
+	}
+	var faults []error
+	for _, c := range []struct {
+		list     string
+		values   []string
+		accepted []string
+	}{{"catalogs", v.catalogs, []string{"two-level", "flat", "grouped"}}, {"orders", v.orders, []string{"question-first", "catalog-first"}},
+		{"protocols", v.protocols, []string{"native", "text"}}} {
+		if len(c.values) == 0 {
+			faults = append(faults, fmt.Errorf("--%s: no value: write some of %s", c.list, strings.Join(c.accepted, ", ")))
+		}
+		for _, value := range c.values {
+			if !slices.Contains(c.accepted, value) {
+				faults = append(faults, fmt.Errorf("--%s %q is not known: write some of %s", c.list, value, strings.Join(c.accepted, ", ")))
+			}
+		}
+	}
+	if (len(v.sizes) == 0) != (len(v.distractors) == 0) {
+		faults = append(faults, errors.New("--sizes and --distractors go together: sizes to try, and a folder of skills to fill up with"))
+	}
+	if err := errors.Join(faults...); err != nil {
+		return err
+	}
+	s.catalog, s.order, s.protocol = v.catalogs[0], v.orders[0], v.protocols[0] // the run's settings are those of its first arm
 	return nil
+}
+
+// sets lists the description sets: those asked for, or the authored one and, where sizes are not what is varied, every
+// set of the suite.
+func (v *ablation) sets(j *job) ([]string, error) {
+	var ofSuite []string
+	if j.set.file != nil {
+		ofSuite = sortedKeys(j.set.file.descriptions)
+	}
+	if slices.Contains(ofSuite, authored) {
+		return nil, failWith(exitUsage, fmt.Errorf("%s: a description set is named %q, which stands for the skills' own descriptions: give it another name", j.set.file.path, authored))
+	}
+	switch {
+	case len(v.descriptions) > 0:
+		return v.descriptions, nil
+	case len(v.sizes) > 0:
+		return []string{authored}, nil
+	}
+	return append([]string{authored}, ofSuite...), nil
 }
 
 // described is the catalogue under a description set.
@@ -67,10 +175,7 @@ func (j *job) addArm(arm results.Arm, list []*skills.Skill) error {
 		return failWith(exitUsage, fmt.Errorf("arm %s is asked for twice", arm.Name))
 	}
 	s := *j.set
-	s.catalog, s.order = arm.Catalog, cmp.Or(arm.Order, s.order)
-	if err := s.check(); err != nil {
-		return err
-	}
+	s.catalog, s.order, s.protocol = arm.Catalog, arm.Order, arm.Protocol
 	ag, err := s.newAgent(j.model, list)
 	if err != nil {
 		return err
@@ -78,88 +183,4 @@ func (j *job) addArm(arm results.Arm, list []*skills.Skill) error {
 	arm.Skills, arm.SkillsDigest = len(list), skills.Digest(list)
 	j.arms = append(j.arms, armPlan{arm, ag})
 	return nil
-}
-
-// sizeArms makes an arm for every catalogue mode × size: the skills that the cases name, filled up with distractors.
-func (v *ablation) sizeArms(j *job) error {
-	if len(v.sizes) == 0 || len(v.distractors) == 0 {
-		return failWith(exitUsage, errors.New("--sizes and --distractors go together: sizes to try, and a folder of skills to fill up with"))
-	}
-	needed := j.needed()
-	fill, err := v.fill(j, needed)
-	if err != nil {
-		return err
-	}
-	sizes := slices.Sorted(slices.Values(v.sizes))
-	switch most := len(needed) + len(fill); {
-	case sizes[0] < len(needed):
-		return failWith(exitUsage, fmt.Errorf("--sizes %d: the cases need %d skills: that is the smallest size", sizes[0], len(needed)))
-	case sizes[len(sizes)-1] > most:
-		return failWith(exitUsage, fmt.Errorf("--sizes %d: there are %d skills in all, the %d that the cases need and %d distractors", sizes[len(sizes)-1], most, len(needed), len(fill)))
-	}
-	for _, mode := range v.catalogs {
-		for _, size := range sizes {
-			list := slices.Concat(needed, fill[:size-len(needed)])
-			if err := j.addArm(results.Arm{Name: fmt.Sprintf("%s/%d", mode, size), Catalog: mode}, list); err != nil {
-				return err
-			}
-		}
-	}
-	j.offered = slices.Concat(needed, fill) // the run file holds every skill that an arm offers
-	return nil
-}
-
-// needed lists the skills that the cases name, in the order of the catalogue.
-func (j *job) needed() []*skills.Skill {
-	named := map[string]bool{}
-	for i := range j.cases {
-		for _, s := range j.cases[i].Expect.Skills() {
-			named[s] = true
-		}
-		for k := range j.cases[i].Accept {
-			for _, s := range j.cases[i].Accept[k].Skills() {
-				named[s] = true
-			}
-		}
-	}
-	var out []*skills.Skill
-	for _, s := range j.offered {
-		if named[s.Name] {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-// fill is every distractor in a seeded order: further skills of the suite and those of the folders, without the names that
-// are taken.
-func (v *ablation) fill(j *job, needed []*skills.Skill) ([]*skills.Skill, error) {
-	c, err := skills.Load(v.distractors, skills.LoadOptions{})
-	if err != nil {
-		return nil, failWith(exitUsage, fmt.Errorf("--distractors: %w", err))
-	}
-	taken := map[string]bool{}
-	for _, s := range needed {
-		taken[strings.ToLower(s.Name)] = true
-	}
-	var out []*skills.Skill
-	left := 0
-	for _, s := range slices.Concat(j.offered, c.Skills) {
-		key := strings.ToLower(s.Name)
-		_, err := s.Schema()
-		switch {
-		case slices.Contains(needed, s):
-		case taken[key] || s.Unavailable != "" || err != nil:
-			left++
-		default:
-			taken[key] = true
-			out = append(out, s)
-		}
-	}
-	if left > 0 || len(c.Failures) > 0 {
-		j.remarks = append(j.remarks, fmt.Sprintf("distractors left out: %d whose name is taken or that cannot be used, %d that could not be loaded", left, len(c.Failures)))
-	}
-	rng := rand.New(rand.NewPCG(uint64(j.set.seed), 0x2545f4914f6cdd1d))
-	rng.Shuffle(len(out), func(a, b int) { out[a], out[b] = out[b], out[a] })
-	return out, nil
 }

@@ -67,7 +67,7 @@ func (a *app) ask(cmd *cobra.Command, args []string, s *settings) error {
 	if err != nil {
 		return err
 	}
-	events, err := a.openEvents(s.events)
+	events, err := a.openEvents(s.events, false)
 	if err != nil {
 		return err
 	}

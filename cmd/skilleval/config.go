@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"slices"
 	"strings"
 
@@ -22,6 +23,16 @@ type configFile struct {
 	extra        map[string]any // further request fields, sent as they are
 }
 
+// blankYAML reports a file of blank lines and comments alone.
+func blankYAML(data []byte) bool {
+	for line := range strings.Lines(strings.TrimPrefix(string(data), "\ufeff")) {
+		if text := strings.TrimSpace(line); text != "" && !strings.HasPrefix(text, "#") {
+			return false
+		}
+	}
+	return true
+}
+
 // notInFile lists the flags that make no sense in a suite file: they belong to one invocation.
 var notInFile = []string{"config", "help", "resume", "output", "quiet", "no-progress", "no-color", "stable", "events", "descriptions"}
 
@@ -31,6 +42,9 @@ var structured = []string{"descriptions", "prices", "request"}
 // readConfig parses a suite file. All faults of the file are reported at once, with line and column.
 func readConfig(path string, data []byte) (*configFile, error) {
 	c := &configFile{path: path, values: map[string][]string{}}
+	if blankYAML(data) {
+		return c, nil
+	}
 	var doc yaml.Node
 	if err := yaml.Load([]byte(strings.TrimPrefix(string(data), "\ufeff")), &doc); err != nil {
 		return nil, yamlError(path, err)
@@ -75,6 +89,9 @@ func (c *configFile) read(known *pflag.FlagSet, flag string, key, value *yaml.No
 		}
 		err := c.decode(key, value, &p, "prompt_per_mtok and completion_per_mtok, in US dollars per million tokens")
 		c.prices = &results.Prices{Prompt: p.Prompt, Completion: p.Completion}
+		if err == nil && !(p.Prompt >= 0 && p.Completion >= 0 && p.Prompt+p.Completion < math.Inf(1)) {
+			err = fmt.Errorf("%s:%d:%d: %s: prices are numbers from 0 on", c.path, value.Line, value.Column, key.Value)
+		}
 		return err
 	case flag == "request":
 		return c.decode(key, value, &c.extra, "a map of request fields")

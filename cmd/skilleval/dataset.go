@@ -113,6 +113,9 @@ func (a *app) openCases(args []string, s *settings, cmd *cobra.Command) ([]datas
 		return nil, nil, nil, failWith(exitUsage, err)
 	}
 	cs, err := su.cases()
+	if err != nil {
+		err = withLabelFaults(err, cs, c.Skills)
+	}
 	return cs, c.Skills, outs, err
 }
 

@@ -20,12 +20,16 @@ type eventLog struct {
 	err    error
 }
 
-// openEvents opens the log, or returns nil where no path is given.
-func (a *app) openEvents(path string) (*eventLog, error) {
+// openEvents opens the log, or returns nil where no path is given. A run that is resumed goes on with its log.
+func (a *app) openEvents(path string, resume bool) (*eventLog, error) {
 	if path == "" {
 		return nil, nil
 	}
-	f, err := os.Create(path)
+	mode := os.O_TRUNC
+	if resume {
+		mode = os.O_APPEND
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|mode, 0o644)
 	if err != nil {
 		return nil, failWith(exitUsage, fmt.Errorf("--events: %w", err))
 	}

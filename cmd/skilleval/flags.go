@@ -134,7 +134,7 @@ func (s *settings) promptFlags(f *pflag.FlagSet) {
 }
 
 func (s *settings) runFlags(f *pflag.FlagSet) {
-	f.StringVar(&s.until, "until", "answer", "stop a case at its answer, or at its first complete call (`WHEN`)")
+	f.StringVar(&s.until, "until", "answer", "stop a case at its answer, or, where one call is expected, at its first complete call (call) (`WHEN`)")
 	f.IntVar(&s.trials, "trials", 1, "repetitions of every case")
 	f.Int64Var(&s.seed, "seed", 1, "seed of everything random; sent to the server only when given")
 	f.IntVar(&s.concurrency, "concurrency", 8, "trials under way at once")

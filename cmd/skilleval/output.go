@@ -33,11 +33,11 @@ func parseOutputs(values []string) ([]output, error) {
 		case hasPath && path == "":
 			faults = append(faults, fmt.Errorf("-o %s: no path after the equals sign", v))
 			continue
-		case taken[path]:
+		case taken[spelled(path)]:
 			faults = append(faults, fmt.Errorf("-o %s: two reports go to %s: give each its own path", v, destination(path)))
 			continue
 		}
-		taken[path] = true
+		taken[spelled(path)] = true
 		if err := writable(path); err != nil {
 			faults = append(faults, fmt.Errorf("-o %s: %w", v, err))
 		}
@@ -47,6 +47,42 @@ func parseOutputs(values []string) ([]output, error) {
 		return nil, failWith(exitUsage, err)
 	}
 	return outs, nil
+}
+
+// spelled is one spelling for all of a path's.
+func spelled(path string) string {
+	if abs, err := filepath.Abs(path); err == nil && path != "" && path != "-" {
+		return abs
+	}
+	return ""
+}
+
+// spare refuses reports that would take the place of an input file or of a file of the run.
+func spare(outs []output, files []string, runDir string) error {
+	var faults []error
+	for _, o := range outs {
+		if o.path == "" || o.path == "-" {
+			continue
+		}
+		if runDir != "" && filepath.Dir(spelled(o.path)) == spelled(runDir) {
+			faults = append(faults, fmt.Errorf("-o %s=%s: %s holds the run: put reports elsewhere", o.format.Name, o.path, runDir))
+		}
+		for _, file := range files {
+			if sameFile(o.path, file) {
+				faults = append(faults, fmt.Errorf("-o %s=%s: this is an input file, which is not overwritten", o.format.Name, o.path))
+			}
+		}
+	}
+	if err := errors.Join(faults...); err != nil {
+		return failWith(exitUsage, err)
+	}
+	return nil
+}
+
+func sameFile(a, b string) bool {
+	x, errA := os.Stat(a)
+	y, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(x, y)
 }
 
 func destination(path string) string {

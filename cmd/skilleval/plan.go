@@ -35,8 +35,12 @@ func (a *app) announce(j *job, st *store) {
 func (j *job) requests(done int) int {
 	total := 0
 	for i := range j.cases {
+		calls, until := len(j.cases[i].Expect.Calls), j.set.until
+		if calls > 1 {
+			until = "answer"
+		}
 		for _, arm := range j.arms {
-			total += arm.agent.RequestsFor(len(j.cases[i].Expect.Calls), j.set.until) * j.set.trials
+			total += arm.agent.RequestsFor(calls, until) * j.set.trials
 		}
 	}
 	if planned := len(j.cases) * len(j.arms) * j.set.trials; done > 0 {

@@ -169,6 +169,9 @@ func decide(rep *reports.Report, allowErrors int) error {
 			arm.Errors, arm.Trials, firstError(arm), arm.Errors))
 	}
 	for _, g := range rep.Gates {
+		if !g.Pass && g.N == 0 && len(rep.Arms) > 0 && rep.Arms[0].Errors > 0 {
+			return failWith(exitServer, fmt.Errorf("gate %s could not be measured, and trials are errors%s", g.Expr, firstError(&rep.Arms[0])))
+		}
 		if !g.Pass {
 			return failWith(exitFailed, fmt.Errorf("gate failed: %s", g.Expr))
 		}

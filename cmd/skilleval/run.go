@@ -116,12 +116,16 @@ func (a *app) perform(ctx context.Context, j *job) (*performed, error) {
 	if v, _ := a.env("GOGC"); v == "" {
 		defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	}
-	store, err := a.openStore(j)
+	events, err := a.openEvents(j.set.events, j.set.resume)
 	if err != nil {
 		return nil, err
 	}
+	store, err := a.openStore(j)
+	if err != nil {
+		return nil, errors.Join(err, events.close())
+	}
 	a.announce(j, store)
-	summary, err := a.execute(ctx, j, store)
+	summary, err := a.execute(ctx, j, store, events)
 	if err != nil {
 		return nil, err
 	}
@@ -157,6 +161,9 @@ func (a *app) prepare(args []string, s *settings, cmd *cobra.Command) (*job, err
 		return nil, err
 	}
 	if j.outputs, err = parseOutputs(s.output); err != nil {
+		return nil, err
+	}
+	if err := spare(j.outputs, su.inputs(), s.out); err != nil {
 		return nil, err
 	}
 	if err := j.load(su); err != nil {
@@ -195,7 +202,7 @@ func (j *job) load(su *suite) error {
 		j.remarks = append(j.remarks, fmt.Sprintf("skill %s: %s hides %v", d.Name, d.Paths[0], d.Paths[1:]))
 	}
 	if j.cases, err = su.cases(); err != nil {
-		return err
+		return withLabelFaults(err, j.cases, j.offered)
 	}
 	faults := datasets.Check(j.cases, j.offered)
 	if errs := faults.Errors(); len(errs) > 0 {
@@ -205,6 +212,16 @@ func (j *job) load(su *suite) error {
 		j.remarks = append(j.remarks, fmt.Sprintf("warnings about the cases: %d; \"skilleval dataset check\" lists them", n))
 	}
 	return nil
+}
+
+// withLabelFaults adds, to the faults of cases that could not be read, those of the labels of the others: a user mends
+// a file once.
+func withLabelFaults(err error, cases []datasets.Case, list []*skills.Skill) error {
+	var faults datasets.Faults
+	if !errors.As(err, &faults) || len(cases) == 0 {
+		return err
+	}
+	return failWith(exitUsage, slices.Concat(faults, datasets.Check(cases, list).Errors()))
 }
 
 // check refuses settings that make no run.
@@ -298,15 +315,10 @@ func gatesFit(gates []metrics.Gate, h results.Header, stable bool) error {
 }
 
 // execute asks, case by case, and writes each finished trial before it counts.
-func (a *app) execute(ctx context.Context, j *job, st *store) (runner.Summary, error) {
+func (a *app) execute(ctx context.Context, j *job, st *store, events *eventLog) (runner.Summary, error) {
 	s := j.set
 	bar := a.newProgress(s, len(st.done))
 	opts := runner.Options{Writer: st.writer, Done: st.done, Scorer: j.scorer, Progress: bar.update, AbortAfter: max(abortAfter, s.allowErrors+1), Redact: a.redactData}
-	events, err := a.openEvents(s.events)
-	if err != nil {
-		bar.stop()
-		return runner.Summary{}, err
-	}
 	if events != nil {
 		opts.Observe = events.observe
 	}
@@ -317,6 +329,7 @@ func (a *app) execute(ctx context.Context, j *job, st *store) (runner.Summary, e
 	plan := runner.Plan{Cases: j.cases, Arms: arms, Repetitions: s.trials, Seed: s.seed, SendSeed: s.given("seed"), Until: s.until,
 		Concurrency: s.concurrency, TrialTimeout: s.timeout, RunTimeout: s.runTimeout}
 	var summary runner.Summary
+	var err error
 	if j.looks != nil {
 		summary, err = j.looks.run(ctx, plan, opts)
 	} else {

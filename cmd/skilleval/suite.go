@@ -201,11 +201,23 @@ func (su *suite) readFile(p string) ([]byte, error) {
 	return os.ReadFile(p)
 }
 
-// cases loads and filters the suite's cases.
+// inputs lists the files that the suite is read from.
+func (su *suite) inputs() []string {
+	files := su.paths("dataset", su.set.dataset, "cases.jsonl")
+	if f := su.set.file; f != nil {
+		files = append(files, f.path)
+		for _, set := range f.descriptions {
+			files = append(files, su.path(set))
+		}
+	}
+	return files
+}
+
+// cases loads and filters the suite's cases. With an error, those that could be read are returned beside it.
 func (su *suite) cases() ([]datasets.Case, error) {
 	cs, err := su.allCases()
 	if err != nil {
-		return nil, err
+		return cs, err
 	}
 	picked, err := datasets.Select(cs, su.set.filter, su.set.limit)
 	if err != nil {
@@ -234,7 +246,7 @@ func (su *suite) allCases() ([]datasets.Case, error) {
 		cs, err = datasets.Load(files...)
 	}
 	if err != nil {
-		return nil, failWith(exitUsage, err)
+		return cs, failWith(exitUsage, err)
 	}
 	if len(cs) == 0 {
 		return nil, failWith(exitUsage, fmt.Errorf("%s: no cases in it", strings.Join(files, ", ")))

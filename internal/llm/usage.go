@@ -104,7 +104,7 @@ func estimateTokens(s string) int {
 }
 
 // markTruncated sets the finish reason of a reply that was cut by the limit of tokens while the server calls it
-// complete: as many tokens as were allowed, and arguments that do not parse.
+// complete: as many tokens as were allowed, and arguments, or a text that is to be JSON, that do not parse.
 func (m *model) markTruncated(reply *agent.Reply) {
 	if m.limit == 0 || reply.Usage.Estimated || reply.Usage.Completion < m.limit {
 		return
@@ -114,5 +114,8 @@ func (m *model) markTruncated(reply *agent.Reply) {
 			reply.FinishReason = "length"
 			return
 		}
+	}
+	if text := strings.TrimSpace(reply.Content); len(reply.ToolCalls) == 0 && strings.HasPrefix(text, "{") && !json.Valid([]byte(text)) {
+		reply.FinishReason = "length"
 	}
 }

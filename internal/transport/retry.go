@@ -126,7 +126,7 @@ func (r *retrier) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	ctx := req.Context()
-	if err := r.passPause(ctx); err != nil {
+	if err := r.passPause(ctx, true); err != nil {
 		return nil, &RetryError{0, err}
 	}
 	failures := tally{served: r.served.Load()}
@@ -153,7 +153,7 @@ func (r *retrier) RoundTrip(req *http.Request) (*http.Response, error) {
 		if err := sleep(ctx, wait); err != nil {
 			return nil, &RetryError{attempt, err}
 		}
-		if err := r.passPause(ctx); err != nil {
+		if err := r.passPause(ctx, false); err != nil {
 			if ctx.Err() != nil {
 				return nil, &RetryError{attempt, err}
 			}
@@ -231,8 +231,9 @@ func (r *retrier) pause(d time.Duration) {
 var errPaused = fmt.Errorf("the server asked to wait longer than the time left: %w", context.DeadlineExceeded)
 
 // passPause waits until no pause is in force. Waking is spread over BaseDelay, so that a pause does not end in
-// a stampede.
-func (r *retrier) passPause(ctx context.Context) error {
+// a stampede. A request that was refused before and whose time ends before the pause fails at once; one that is only
+// now beginning waits as long as it may, so that one long pause does not fail everything that follows it.
+func (r *retrier) passPause(ctx context.Context, first bool) error {
 	for {
 		r.mu.Lock()
 		left := time.Until(r.pausedUntil)
@@ -241,7 +242,7 @@ func (r *retrier) passPause(ctx context.Context) error {
 			return ctx.Err()
 		}
 		wait := left + r.jitter(r.c.BaseDelay)
-		if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= wait {
+		if deadline, ok := ctx.Deadline(); ok && !first && time.Until(deadline) <= wait {
 			return errPaused
 		}
 		if err := sleep(ctx, wait); err != nil {
