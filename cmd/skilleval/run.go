@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -222,96 +221,6 @@ func withLabelFaults(err error, cases []datasets.Case, list []*skills.Skill) err
 		return err
 	}
 	return failWith(exitUsage, slices.Concat(faults, datasets.Check(cases, list).Errors()))
-}
-
-// check refuses settings that make no run.
-func (s *settings) check() error {
-	var faults []error
-	refuse := func(bad bool, format string, args ...any) {
-		if bad {
-			faults = append(faults, fmt.Errorf(format, args...))
-		}
-	}
-	refuse(s.trials < 1, "--trials %d: want at least 1", s.trials)
-	refuse(s.concurrency < 1, "--concurrency %d: want at least 1", s.concurrency)
-	refuse(s.limit < 0, "--limit %d: want 0 for all, or a number of cases", s.limit)
-	refuse(s.maxRounds < 1, "--max-rounds %d: want at least 1", s.maxRounds)
-	refuse(s.maxRepairs < 0, "--max-repairs %d: want 0 for none, or more", s.maxRepairs)
-	refuse(s.attempts < 1, "--attempts %d: want at least 1", s.attempts)
-	refuse(s.maxTokens < 0, "--max-tokens %d: want a positive number, or leave it out", s.maxTokens)
-	refuse(s.rpm < 0 || s.tpm < 0, "--rpm %d --tpm %d: want 0 for no limit, or a positive number", s.rpm, s.tpm)
-	refuse(s.timeout < 0 || s.runTimeout < 0 || s.requestTimeout < 0, "--timeout, --run-timeout and --request-timeout must not be negative")
-	refuse(s.allowErrors < 0, "--allow-errors %d: want 0 or more", s.allowErrors)
-	for _, c := range []struct{ flag, value, accepted string }{
-		{"until", s.until, "answer, call"}, {"catalog", s.catalog, "two-level, flat, grouped"}, {"protocol", s.protocol, "native, text"},
-		{"rendering", s.rendering, "list, xml"}, {"order", s.order, "question-first, catalog-first"}, {"placement", s.placement, "user, system"},
-	} {
-		refuse(!slices.Contains(strings.Split(c.accepted, ", "), c.value), "%s %q is not known: write one of %s", s.where(c.flag), c.value, c.accepted)
-	}
-	if err := errors.Join(faults...); err != nil {
-		return failWith(exitUsage, err)
-	}
-	return nil
-}
-
-// parseGates parses every --gate before anything is spent.
-func parseGates(exprs []string) ([]metrics.Gate, error) {
-	var gates []metrics.Gate
-	var faults []error
-	for _, e := range exprs {
-		g, err := metrics.ParseGate(e)
-		if err == nil && g.NeedsBaseline() {
-			err = fmt.Errorf("gate %q: delta(…) compares with a baseline: use the command gate", e)
-		}
-		if err != nil {
-			faults = append(faults, fmt.Errorf("--gate: %w", err))
-			continue
-		}
-		gates = append(gates, g)
-	}
-	if err := errors.Join(faults...); err != nil {
-		return nil, failWith(exitUsage, err)
-	}
-	return gates, nil
-}
-
-// gatesFit refuses gates that this run cannot measure: of skills and tags that it does not have, of costs without prices.
-func (j *job) gatesFit() error {
-	h := results.Header{}
-	if j.set.file != nil {
-		h.Prices = j.set.file.prices
-	}
-	if err := gatesFit(j.gates, h, j.set.stable); err != nil {
-		return err
-	}
-	var faults []error
-	for _, g := range j.gates {
-		if g.Skill != "" {
-			if _, err := disclose(j.catalog, g.Skill, "summary"); err != nil {
-				faults = append(faults, fmt.Errorf("--gate %q: %w", g.Expr, err))
-			}
-		}
-		if g.Tag != "" && !slices.ContainsFunc(j.cases, func(c datasets.Case) bool { return slices.Contains(c.Tags, g.Tag) }) {
-			faults = append(faults, fmt.Errorf("--gate %q: no case has the tag %q", g.Expr, g.Tag))
-		}
-	}
-	if err := errors.Join(faults...); err != nil {
-		return failWith(exitUsage, err)
-	}
-	return nil
-}
-
-// gatesFit refuses gates on figures that a run or report does not have.
-func gatesFit(gates []metrics.Gate, h results.Header, stable bool) error {
-	for _, g := range gates {
-		if strings.HasPrefix(g.Metric, "cost") && h.Prices == nil {
-			return failWith(exitUsage, fmt.Errorf("--gate %q: no prices are known: give them in skilleval.yaml", g.Expr))
-		}
-		if stable && (strings.HasPrefix(g.Metric, "latency") || g.Metric == "retries") {
-			return failWith(exitUsage, fmt.Errorf("--gate %q: --stable leaves this figure out", g.Expr))
-		}
-	}
-	return nil
 }
 
 // execute asks, case by case, and writes each finished trial before it counts.
