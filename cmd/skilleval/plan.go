@@ -2,6 +2,9 @@ package main
 
 import "fmt"
 
+// requestsPerTrial is how many requests a usual trial makes: choose, fill, answer.
+const requestsPerTrial = 3
+
 // announce prints what a run is about to do, before the first request.
 func (a *app) announce(j *job, st *store) {
 	s := j.set
@@ -26,6 +29,9 @@ func (a *app) announce(j *job, st *store) {
 	}
 	a.say("model %s, %s; %s", j.model.desc.Name, where, priceLine(j))
 	a.say("run file: %s", st.dir)
+	if s.rpm > 0 && s.timeout > 0 && float64(s.concurrency)*requestsPerTrial/float64(s.rpm) > s.timeout.Minutes() {
+		a.say("note: %d trials at once wait for --rpm %d longer than --timeout %s lets them: lower --concurrency", s.concurrency, s.rpm, s.timeout)
+	}
 	for _, remark := range append(j.remarks, st.notes...) {
 		a.say("note: %s", remark)
 	}
