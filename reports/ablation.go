@@ -3,6 +3,7 @@ package reports
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
@@ -34,6 +35,24 @@ type AblationRow struct {
 	Difference   *metrics.Estimate `json:"difference"` // of selection accuracy, from the baseline
 	PValue       *float64          `json:"p_value"`
 	PAdjusted    *float64          `json:"p_adjusted"`
+}
+
+// settingsLine says what all of a run was made with. What an ablation varies stands in its table.
+func settingsLine(r *Report) string {
+	p := &r.Run.Prompt
+	line := "until " + p.Until
+	if !varied(r.Ablation, func(row *AblationRow) string { return row.Protocol }) {
+		line = "protocol " + p.Protocol + ", " + line
+	}
+	if !varied(r.Ablation, func(row *AblationRow) string { return row.Catalog }) {
+		line = "catalogue " + p.Catalog + ", " + line
+	}
+	return line
+}
+
+// varied reports that the rows of an ablation do not agree.
+func varied(a *Ablation, of func(*AblationRow) string) bool {
+	return a != nil && slices.ContainsFunc(a.Rows, func(r AblationRow) bool { return of(&r) != of(&a.Rows[0]) })
 }
 
 // cells are the row's columns as text, arm first.

@@ -51,8 +51,7 @@ type markdown struct{ b bytes.Buffer }
 
 func (m *markdown) title(r *Report) {
 	h := r.Run
-	fmt.Fprintf(&m.b, "## skilleval: %s\n\n%s · catalogue %s, protocol %s, until %s", Code(Clip(h.Suite, 200)),
-		Code(Clip(modelName(h.Model.Name), 200)), h.Prompt.Catalog, h.Prompt.Protocol, h.Prompt.Until)
+	fmt.Fprintf(&m.b, "## skilleval: %s\n\n%s · %s", Code(Clip(h.Suite, 200)), Code(Clip(modelName(h.Model.Name), 200)), settingsLine(r))
 	if h.Descriptions != "" {
 		fmt.Fprintf(&m.b, ", descriptions %s", Code(Clip(h.Descriptions, 200)))
 	}

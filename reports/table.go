@@ -49,11 +49,7 @@ func WriteTable(w io.Writer, r *Report) error {
 
 func runTitle(b *bytes.Buffer, r *Report) {
 	h := r.Run
-	fmt.Fprintf(b, "%s · %s · ", Plain(h.Suite), Plain(modelName(h.Model.Name)))
-	if r.Ablation == nil { // its arms differ in the catalogue
-		fmt.Fprintf(b, "catalogue %s, ", h.Prompt.Catalog)
-	}
-	fmt.Fprintf(b, "protocol %s, until %s", h.Prompt.Protocol, h.Prompt.Until)
+	fmt.Fprintf(b, "%s · %s · %s", Plain(h.Suite), Plain(modelName(h.Model.Name)), settingsLine(r))
 	if h.Descriptions != "" {
 		fmt.Fprintf(b, ", descriptions %s", Plain(h.Descriptions))
 	}

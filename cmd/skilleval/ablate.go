@@ -71,9 +71,6 @@ func (a *app) ablate(ctx context.Context, args []string, s *settings, v *ablatio
 	if err != nil {
 		return err
 	}
-	if rep.Ablation, err = ablationTable(done.run, rep.Arms, s.seed); err != nil {
-		return failWith(exitServer, err)
-	}
 	if err := a.writeReports(j.outputs, rep); err != nil {
 		return err
 	}
@@ -86,11 +83,15 @@ func (a *app) ablate(ctx context.Context, args []string, s *settings, v *ablatio
 // ablationTable makes a row of each arm, compared with the first.
 func ablationTable(src metrics.Source, arms []metrics.Arm, seed int64) (*reports.Ablation, error) {
 	out := &reports.Ablation{Baseline: arms[0].Arm}
+	trials, err := readOutcomes(src)
+	if err != nil {
+		return nil, err
+	}
 	var p []float64
 	for i := range arms {
 		row := ablationRow(src.Header().Arms, &arms[i])
 		if i > 0 {
-			c, err := metrics.Compare(metrics.Side{Source: src, Arm: arms[0].Arm, Label: arms[0].Arm}, metrics.Side{Source: src, Arm: arms[i].Arm, Label: arms[i].Arm}, metrics.CompareOptions{Seed: seed})
+			c, err := metrics.Compare(trials.side(arms[0].Arm), trials.side(arms[i].Arm), metrics.CompareOptions{Seed: seed})
 			if err != nil {
 				return nil, err
 			}

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skilleval/skilleval/metrics"
 	"github.com/skilleval/skilleval/reports"
 	"github.com/skilleval/skilleval/results"
 )
@@ -208,4 +209,90 @@ func TestEveryListIsVaried(t *testing.T) {
 	doc = ablate(t, suite, "--catalogs", "two-level", "--order", "catalog-first", "--protocol", "text")
 	assert.Equal(t, []string{"two-level/authored", "catalog-first", "text"}, []string{doc.Ablation.Rows[0].Arm, doc.Ablation.Rows[0].Order, doc.Ablation.Rows[0].Protocol})
 	assert.Equal(t, []string{"catalog-first", "text"}, []string{doc.Run.Prompt.Order, doc.Run.Prompt.Protocol})
+}
+
+// TestAblationComparesAsCompareDoes: with groups, repetitions and errors, each row's difference and p are those of a
+// comparison that reads the run itself.
+func TestAblationComparesAsCompareDoes(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	code, _, stderr := invoke(t, nil, "ablate", "--quiet", "--limit", "40", "--trials", "2", "--catalogs", "two-level,flat", "--out", dir)
+	require.Equal(t, 0, code, stderr)
+	run, err := results.Open(dir)
+	require.NoError(t, err)
+	src := &someErrors{run}
+	arms, err := metrics.Summarize(src, metrics.SummaryOptions{})
+	require.NoError(t, err)
+	table, err := ablationTable(src, arms, 7)
+	require.NoError(t, err)
+	require.Len(t, table.Rows, 4)
+	for _, row := range table.Rows[1:] {
+		c, err := metrics.Compare(metrics.Side{Source: src, Arm: table.Baseline}, metrics.Side{Source: src, Arm: row.Arm}, metrics.CompareOptions{Seed: 7})
+		require.NoError(t, err)
+		assert.Less(t, c.Clusters, c.Cases, "the sample has groups")
+		assert.Positive(t, row.Errors)
+		assert.Equal(t, c.Difference, *row.Difference)
+		assert.Equal(t, c.PValue, *row.PValue)
+	}
+}
+
+// someErrors is a run some of whose trials are errors.
+type someErrors struct{ *results.Run }
+
+func (s *someErrors) Trials(yield func(*results.Trial) error) error {
+	n := 0
+	return s.Run.Trials(func(t *results.Trial) error {
+		if n++; n%5 == 0 {
+			t.Error = &results.Problem{Class: "server"}
+		}
+		return yield(t)
+	})
+}
+
+// TestWhatIsAlwaysInTheCatalogue: what a case expects, what it accepts in its place, and what is preloaded.
+func TestWhatIsAlwaysInTheCatalogue(t *testing.T) {
+	suite := numberedSuite(t, 1)
+	text := `{"id":"c","input":"0","expect":{"skill":"weather"},"accept":[{"calls":[{"skill":"search"}]}]}` + "\n"
+	require.NoError(t, os.WriteFile(filepath.Join(suite, "cases.jsonl"), []byte(text), 0o644))
+	args := []string{suite, "--catalogs", "flat", "--distractors", distractorFolder(t, "aa"), "--sizes"}
+	code, _, stderr := invoke(t, nil, append([]string{"ablate"}, append(args, "1")...)...)
+	assert.Equal(t, exitUsage, code)
+	assert.Contains(t, stderr, "the cases need 2 skills: that is the smallest size")
+	code, _, stderr = invoke(t, nil, append([]string{"ablate"}, append(args, "2", "--preload", "notes")...)...)
+	assert.Equal(t, exitUsage, code)
+	assert.Contains(t, stderr, "the cases need 3 skills")
+	assert.Equal(t, 3, ablate(t, append(args, "3", "--preload", "notes")...).Ablation.Rows[0].Skills)
+}
+
+func TestOrdersReachTheServer(t *testing.T) {
+	var mu sync.Mutex
+	first := map[bool]int{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var req chatRequest
+		assert.NoError(t, json.NewDecoder(r.Body).Decode(&req))
+		mu.Lock()
+		defer mu.Unlock()
+		first[strings.HasPrefix(req.Messages[1].text(), "Skills you can choose from:")]++
+		writeReply(w, map[string]any{"role": "assistant", "content": "No."}, "stop")
+	}))
+	t.Cleanup(server.Close)
+	ablate(t, numberedSuite(t, 1), "--catalogs", "two-level", "--orders", "question-first,catalog-first", "--base-url", server.URL, "--model", "m")
+	assert.Equal(t, map[bool]int{true: 1, false: 1}, first)
+}
+
+// TestEachArmIsAskedAsItSays: what the server sees of an arm: a protocol of its own, and the descriptions of its set, also
+// those of skills that only fill the catalogue.
+func TestEachArmIsAskedAsItSays(t *testing.T) {
+	suite := numberedSuite(t, 1)
+	require.NoError(t, os.WriteFile(filepath.Join(suite, "set.yaml"), []byte("weather: BETA one.\nnotes: BETA two.\nsearch: BETA three.\n"), 0o644))
+	server := newScriptedServer(t, map[string]script{"0": {Calls: []scriptedCall{{"weather", `{"city":"Oslo"}`}}}})
+	ablate(t, suite, "--catalogs", "two-level", "--description-sets", filepath.Join(suite, "set.yaml"), "--protocols", "native,text", "--sizes", "3",
+		"--distractors", distractorFolder(t, "weather"), "--base-url", server.URL, "--model", "m", "--until", "call", "--concurrency", "1")
+	require.Len(t, server.requests, 4, "two steps in each protocol")
+	for i, native := range []bool{true, true, false, false} {
+		req := server.requests[i]
+		assert.Equal(t, native, len(req.Tools) > 0)
+		if i%2 == 0 {
+			assert.Equal(t, 3, strings.Count(req.Messages[1].text(), "BETA"))
+		}
+	}
 }

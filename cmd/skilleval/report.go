@@ -121,6 +121,11 @@ func (a *app) summarize(run *results.Run, stable bool, gates []metrics.Gate, sco
 	if !stable { // what happened to the file on the way is no part of its figures
 		rep.Notes = run.Notes()
 	}
+	if h.Arms[0].Catalog != "" { // arms that say their catalogue are those of an ablation
+		if rep.Ablation, err = ablationTable(src, arms, h.Seed); err != nil {
+			return nil, failWith(exitServer, err)
+		}
+	}
 	for _, g := range gates {
 		rep.Gates = append(rep.Gates, g.Check(&arms[0]))
 	}
