@@ -67,17 +67,7 @@ func (a *app) ablate(ctx context.Context, args []string, s *settings, v *ablatio
 	if err != nil {
 		return err
 	}
-	rep, err := a.summarize(done.run, s.stable, nil, nil)
-	if err != nil {
-		return err
-	}
-	if err := a.writeReports(j.outputs, rep); err != nil {
-		return err
-	}
-	if err := a.unfinished(done); err != nil {
-		return err
-	}
-	return decide(rep, s.allowErrors)
+	return a.publish(done, j)
 }
 
 // ablationTable makes a row of each arm, compared with the first.

@@ -85,7 +85,12 @@ func (a *app) run(ctx context.Context, args []string, s *settings, cmd *cobra.Co
 	if err != nil {
 		return err
 	}
-	rep, err := a.summarize(done.run, s.stable, j.gates, nil)
+	return a.publish(done, j)
+}
+
+// publish reports a run that was made, and decides what it means.
+func (a *app) publish(done *performed, j *job) error {
+	rep, err := a.summarize(done.run, j.set.stable, j.gates, nil)
 	if err != nil {
 		return err
 	}
@@ -95,7 +100,7 @@ func (a *app) run(ctx context.Context, args []string, s *settings, cmd *cobra.Co
 	if err := a.unfinished(done); err != nil {
 		return err
 	}
-	return decide(rep, s.allowErrors)
+	return decide(rep, j.set.allowErrors)
 }
 
 // performed is a run that was made, complete or not.
