@@ -220,6 +220,3 @@ func (c *comparer) costs(a, b results.Header) {
 func spentUSD(t results.Tokens, p *results.Prices) *float64 {
 	return finite((float64(t.Prompt)*p.Prompt + float64(t.Completion)*p.Completion) / 1e6)
 }
-
-// Holm corrects p-values for their number; see stats.Holm.
-func Holm(p []float64) []float64 { return stats.Holm(p) }

@@ -1,9 +1,6 @@
 package reports
 
 import (
-	"bytes"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -43,15 +40,7 @@ func TestAblationsMatchTheirGoldenFiles(t *testing.T) {
 	for _, name := range []string{"table", "markdown"} {
 		f, err := Lookup(name)
 		require.NoError(t, err)
-		var b bytes.Buffer
-		require.NoError(t, f.Write(&b, ablationReport()))
-		golden := filepath.Join("testdata", "ablation."+name)
-		if *update {
-			require.NoError(t, os.WriteFile(golden, b.Bytes(), 0o644))
-		}
-		want, err := os.ReadFile(golden)
-		require.NoError(t, err)
-		assert.Equal(t, string(want), b.String())
+		assertGolden(t, f, ablationReport(), "ablation")
 	}
 }
 
@@ -59,20 +48,12 @@ func TestComparisonsMatchTheirGoldenFiles(t *testing.T) {
 	for _, name := range []string{"table", "markdown", "json"} {
 		f, err := Lookup(name)
 		require.NoError(t, err)
-		var b bytes.Buffer
-		require.NoError(t, f.Write(&b, comparisonReport()))
-		golden := filepath.Join("testdata", "comparison."+name)
-		if *update {
-			require.NoError(t, os.WriteFile(golden, b.Bytes(), 0o644))
-		}
-		want, err := os.ReadFile(golden)
-		require.NoError(t, err)
-		assert.Equal(t, string(want), b.String())
+		out := assertGolden(t, f, comparisonReport(), "comparison")
 		if name != "json" {
-			assert.NotContains(t, b.String(), "untouched", "a skill without a flipped case is no news")
+			assert.NotContains(t, out, "untouched", "a skill without a flipped case is no news")
 		}
 		if name == "markdown" {
-			assertInCode(t, b.String(), "<img")
+			assertInCode(t, out, "<img")
 		}
 	}
 }

@@ -81,18 +81,25 @@ func sampleReport() *Report {
 	}
 }
 
+// assertGolden compares a report in one format with its golden file, and returns it.
+func assertGolden(t *testing.T, f Format, r *Report, name string) string {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, f.Write(&b, r))
+	golden := filepath.Join("testdata", name+"."+f.Name)
+	if *update {
+		require.NoError(t, os.WriteFile(golden, b.Bytes(), 0o644))
+	}
+	want, err := os.ReadFile(golden)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), b.String())
+	return b.String()
+}
+
 func TestFormatsMatchTheirGoldenFiles(t *testing.T) {
 	for _, f := range Formats() {
 		t.Run(f.Name, func(t *testing.T) {
-			var b bytes.Buffer
-			require.NoError(t, f.Write(&b, sampleReport()))
-			golden := filepath.Join("testdata", "report."+f.Name)
-			if *update {
-				require.NoError(t, os.WriteFile(golden, b.Bytes(), 0o644))
-			}
-			want, err := os.ReadFile(golden)
-			require.NoError(t, err)
-			assert.Equal(t, string(want), b.String())
+			assertGolden(t, f, sampleReport(), "report")
 		})
 	}
 }

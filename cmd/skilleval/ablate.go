@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skilleval/skilleval/internal/stats"
 	"github.com/skilleval/skilleval/metrics"
 	"github.com/skilleval/skilleval/reports"
 	"github.com/skilleval/skilleval/results"
@@ -90,7 +91,7 @@ func ablationTable(src metrics.Source, arms []metrics.Arm, seed int64) (*reports
 		}
 		out.Rows = append(out.Rows, row)
 	}
-	for i, adjusted := range metrics.Holm(p) {
+	for i, adjusted := range stats.Holm(p) {
 		out.Rows[i+1].PAdjusted = &adjusted
 	}
 	return out, nil

@@ -14,7 +14,6 @@ import (
 	"github.com/skilleval/skilleval/agent"
 	"github.com/skilleval/skilleval/reports"
 	"github.com/skilleval/skilleval/results"
-	"github.com/skilleval/skilleval/skills"
 )
 
 func newAskCommand(a *app) *cobra.Command {
@@ -82,17 +81,6 @@ func (a *app) ask(cmd *cobra.Command, args []string, s *settings) error {
 		}
 	}})
 	return errors.Join(a.concludeAsk(cmd.Context(), out, err), events.close())
-}
-
-// availableSkills are the skills whose requirements are met.
-func availableSkills(c *skills.Catalog) []*skills.Skill {
-	var list []*skills.Skill
-	for _, sk := range c.Skills {
-		if sk.Unavailable == "" {
-			list = append(list, sk)
-		}
-	}
-	return list
 }
 
 // printEvent shows one step on standard output.

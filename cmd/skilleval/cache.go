@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -86,7 +85,7 @@ func newCacheCommand(a *app) *cobra.Command {
 	prune := &cobra.Command{
 		Use: "prune", Short: "Remove the replies that were used longest ago", Args: cobra.NoArgs,
 		Example: "  skilleval cache prune\n  skilleval cache prune --max-bytes 100000000",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.cachePrune(cmd.Context(), dir, limit) },
+		RunE:    func(*cobra.Command, []string) error { return a.cachePrune(dir, limit) },
 	}
 	prune.Flags().Int64Var(&limit, "max-bytes", 0, "`BYTES` to keep (0: none)")
 	cmd.AddCommand(prune)
@@ -112,7 +111,7 @@ func (a *app) cacheStats(dir string) error {
 	return nil
 }
 
-func (a *app) cachePrune(_ context.Context, dir string, limit int64) error {
+func (a *app) cachePrune(dir string, limit int64) error {
 	if limit < 0 {
 		return failWith(exitUsage, fmt.Errorf("--max-bytes %d: write 0 to empty the cache, or more", limit))
 	}

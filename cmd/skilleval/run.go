@@ -192,15 +192,14 @@ func (j *job) load(su *suite) error {
 	if err := j.catalog.Err(); err != nil {
 		return failWith(exitUsage, err)
 	}
+	j.offered = availableSkills(j.catalog)
 	for _, sk := range j.catalog.Skills {
 		if sk.DescriptionSource == "body" {
 			j.remarks = append(j.remarks, fmt.Sprintf("skill %s has no description in its frontmatter: the first paragraph of its body is measured in its place", sk.Name))
 		}
-		if sk.Unavailable == "" {
-			j.offered = append(j.offered, sk)
-			continue
+		if sk.Unavailable != "" {
+			j.remarks = append(j.remarks, fmt.Sprintf("skill %s is not offered: %s", sk.Name, sk.Unavailable))
 		}
-		j.remarks = append(j.remarks, fmt.Sprintf("skill %s is not offered: %s", sk.Name, sk.Unavailable))
 	}
 	for _, d := range j.catalog.Shadowed {
 		j.remarks = append(j.remarks, fmt.Sprintf("skill %s: %s hides %v", d.Name, d.Paths[0], d.Paths[1:]))

@@ -169,6 +169,17 @@ func (su *suite) catalogue() (*skills.Catalog, error) {
 	return c, nil
 }
 
+// availableSkills are the skills whose requirements are met.
+func availableSkills(c *skills.Catalog) []*skills.Skill {
+	var list []*skills.Skill
+	for _, sk := range c.Skills {
+		if sk.Unavailable == "" {
+			list = append(list, sk)
+		}
+	}
+	return list
+}
+
 // descriptionSet reads a set by its name in the suite file, or from a YAML file.
 func (su *suite) descriptionSet(name string) (map[string]string, error) {
 	var names []string
