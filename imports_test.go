@@ -26,11 +26,13 @@ var mayImport = map[string][]string{
 	"runner":             {"skills", "datasets", "agent", "results"},
 	"metrics":            {"datasets", "datasets/match", "results", "internal/stats"},
 	"reports":            {"results", "metrics"},
+	"similarity":         {"internal/prose"},
 	"internal/stats":     nil,
 	"internal/llm":       {"agent"},
 	"internal/transport": nil,
 	"internal/tokens":    nil,
-	"internal/offline":   nil,
+	"internal/offline":   {"internal/prose"},
+	"internal/prose":     nil,
 	"cmd/skilleval":      {"*"},
 }
 

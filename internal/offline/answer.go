@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/skilleval/skilleval/internal/prose"
 )
 
 // answer decides on the reply to a request.
@@ -21,7 +23,7 @@ func (l *lexical) answer(p *prompt) reply {
 func (l *lexical) choose(p *prompt) reply {
 	x := l.catalogue(p)
 	if p.step == stepCall && p.failed != nil {
-		if doc, known := x.byName[fold(p.failed.name)]; known {
+		if doc, known := x.byName[prose.Fold(p.failed.name)]; known {
 			return p.call(&x.entries[doc], p.question)
 		}
 	}
@@ -71,7 +73,7 @@ func (x *index) holdsJust(names []string) bool {
 	}
 	for i, name := range names {
 		if x.entries[i].name != name {
-			if doc, known := x.byName[fold(name)]; !known || x.entries[doc].name != name {
+			if doc, known := x.byName[prose.Fold(name)]; !known || x.entries[doc].name != name {
 				return false
 			}
 		}

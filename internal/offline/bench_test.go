@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/skilleval/skilleval/internal/prose"
 )
 
 // many makes a catalogue of n skills of usual size.
@@ -15,7 +17,7 @@ func many(n int) []skill {
 	list := make([]skill, n)
 	for i := range list {
 		s, v := subjects[i%len(subjects)], verbs[i/len(subjects)%len(verbs)]
-		list[i] = skill{fmt.Sprintf("skill_%d_%s", i, stem(v)), fmt.Sprintf("%s %s number %d for the user. Use when the user asks about %s. Do not use for other things; use skill_%d.", v, s, i, s, (i+1)%n),
+		list[i] = skill{fmt.Sprintf("skill_%d_%s", i, prose.Stem(v)), fmt.Sprintf("%s %s number %d for the user. Use when the user asks about %s. Do not use for other things; use skill_%d.", v, s, i, s, (i+1)%n),
 			`{"type":"object","required":["query"],"properties":{"query":{"type":"string","description":"What to look for"},"limit":{"type":"integer","description":"Maximum number of results"},"language":{"type":"string","enum":["en","zh","fr"]}}}`}
 	}
 	return list

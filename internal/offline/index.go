@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"unicode"
+
+	"github.com/skilleval/skilleval/internal/prose"
 )
 
 // The weights of the fields of an entry, and the two constants of BM25 (Robertson and Zaragoza 2009):
@@ -51,7 +53,7 @@ func newIndex(entries []entry) *index {
 	x := &index{entries: entries, byName: make(map[string]int32, len(entries)), vocab: make(map[string]int32), negative: make(map[int32][]posting), grams: make(map[uint32][]int32)}
 	b := &builder{x: x, tf: make([]map[int32]float64, len(entries)), length: make([]float64, len(entries)), docs: make([][]string, len(entries))}
 	for i := range entries {
-		name := fold(entries[i].name)
+		name := prose.Fold(entries[i].name)
 		if _, taken := x.byName[name]; !taken {
 			x.byName[name] = int32(i)
 		}
@@ -81,13 +83,13 @@ func (x *index) id(key string) int32 {
 func (b *builder) addEntry(i int) {
 	e := &b.x.entries[i]
 	b.tf[i] = make(map[int32]float64)
-	s := takeApart(e.description)
-	b.docs[i] = s.negative
+	s := prose.TakeApart(e.description)
+	b.docs[i] = s.Negative
 	if e.doNot != "" {
 		b.docs[i] = append(b.docs[i], e.doNot)
 	}
 	b.count(i, e.name, weightName)
-	for _, text := range s.positive {
+	for _, text := range s.Positive {
 		b.count(i, text, weightText)
 	}
 	b.count(i, e.useWhen, weightText)
@@ -143,7 +145,7 @@ func (x *index) addNegative(id, doc int32) {
 // mentions lists the entries whose names stand in a text, other than one's own.
 func (x *index) mentions(text string, own int32) []int32 {
 	var list []int32
-	for _, word := range strings.FieldsFunc(fold(text), func(r rune) bool {
+	for _, word := range strings.FieldsFunc(prose.Fold(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-' && r != '.'
 	}) {
 		doc, known := x.byName[strings.Trim(word, ".-")]
@@ -188,7 +190,7 @@ func rarity(df, n int) float64 {
 // addGrams lists a word under its letter triples.
 func (x *index) addGrams(id int32) {
 	word := x.words[id]
-	if len(word) < 4 || !isASCIIWord(word) {
+	if len(word) < 4 || !prose.IsASCIIWord(word) {
 		return
 	}
 	wordGrams(word, func(g uint32) { x.grams[g] = append(x.grams[g], id) })

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skilleval/skilleval/internal/prose"
 )
 
 // The evidence that a skill must have against a question: see [evidence]. enough weighs wrong calls against missed
@@ -219,7 +221,7 @@ func pointsBack(q query, text string) bool {
 		weight += t.weight
 	}
 	anaphor := strings.HasSuffix(strings.TrimRight(folded, "?？。"), "呢")
-	for w := range strings.FieldsFuncSeq(folded, func(r rune) bool { return !isWordRune(r) && !isIdeographic(r) }) {
+	for w := range strings.FieldsFuncSeq(folded, func(r rune) bool { return !prose.IsWordRune(r) && !prose.IsIdeographic(r) }) {
 		if closers[w] {
 			return false
 		}

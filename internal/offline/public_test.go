@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/skilleval/skilleval/internal/prose"
 )
 
 // publicData is the folder of a public data set; the test is skipped where it is absent.
@@ -142,7 +144,7 @@ func TestSNIPS(t *testing.T) {
 		for _, p := range readSchema(find(snipsSkills, u.intent).schema()).properties {
 			want, labelled := u.slots[p.name]
 			got, filled := given[p.name]
-			same := fold(want) == fold(got) || labelled && p.allows("integer") && sameNumber(want, got)
+			same := prose.Fold(want) == prose.Fold(got) || labelled && p.allows("integer") && sameNumber(want, got)
 			if labelled {
 				slots[half].add(same)
 			}

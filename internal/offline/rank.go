@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/skilleval/skilleval/internal/prose"
 )
 
 const (
@@ -107,7 +109,7 @@ func (x *index) rank(q query) ranking {
 			r.total += x.missingHan(q.terms, i)
 		case t.name:
 			r.total += nameShare * t.weight
-		case len(t.key) >= similarWord && isASCIIWord(t.key):
+		case len(t.key) >= similarWord && prose.IsASCIIWord(t.key):
 			r.total += t.weight
 			x.scoreSimilar(hits, t)
 		default:

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/skilleval/skilleval/internal/prose"
 )
 
 func keysOf(s string) []string {
@@ -45,18 +47,18 @@ func TestStem(t *testing.T) {
 			continue // known to differ: the letter triples bring them together
 		}
 		for _, w := range group[1:] {
-			assert.Equal(t, stem(group[0]), stem(w), w)
+			assert.Equal(t, prose.Stem(group[0]), prose.Stem(w), w)
 		}
 	}
 	for _, w := range []string{"bus", "this", "go", "1990s", "été", "sing", "red"} {
-		assert.Equal(t, w, stem(w))
+		assert.Equal(t, w, prose.Stem(w))
 	}
 }
 
 func TestTakeApart(t *testing.T) {
-	s := takeApart("Rain for a city (e.g. Oslo). Use when asked. Do not use for smog; use check_air. Fast, not for oceans. 查天气。不要用于空气质量，请用check_air。")
-	assert.Equal(t, []string{"Rain for a city (e.g. Oslo).", "Use when asked.", "Fast,", "查天气。"}, s.positive)
-	assert.Equal(t, []string{"Do not use for smog; use check_air.", "not for oceans.", "不要用于空气质量，请用check_air。"}, s.negative)
+	s := prose.TakeApart("Rain for a city (e.g. Oslo). Use when asked. Do not use for smog; use check_air. Fast, not for oceans. 查天气。不要用于空气质量，请用check_air。")
+	assert.Equal(t, []string{"Rain for a city (e.g. Oslo).", "Use when asked.", "Fast,", "查天气。"}, s.Positive)
+	assert.Equal(t, []string{"Do not use for smog; use check_air.", "not for oceans.", "不要用于空气质量，请用check_air。"}, s.Negative)
 }
 
 func first(x *index, question string) string {

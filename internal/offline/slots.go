@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/skilleval/skilleval/internal/prose"
 )
 
 // fillInput is what arguments are made from.
@@ -82,7 +84,7 @@ func newFiller(text string, in fillInput) *filler {
 	for _, about := range [...]string{in.name, in.about} {
 		terms(about, func(t term) { f.about[t.key] = true })
 		for _, r := range about {
-			if isIdeographic(r) {
+			if prose.IsIdeographic(r) {
 				han.WriteRune(r)
 			}
 		}

@@ -1,9 +1,13 @@
 package offline
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/skilleval/skilleval/internal/prose"
+)
 
 // switchWords are the words of boolean parameters' names and descriptions that do not say what is switched.
-var switchWords = wordSet(`include includes with is has have should enable enabled use show only allow allowed flag whether add return
+var switchWords = prose.WordSet(`include includes with is has have should enable enabled use show only allow allowed flag whether add return
 if true false set when want the a an of to be or not and for also default output result results`)
 
 // negators come before what is not wanted.
@@ -42,7 +46,7 @@ func (f *filler) boolean(p *param) (found, bool) {
 func (f *filler) switched(p *param) (span, bool) {
 	at, all, any := span{}, true, false
 	for _, part := range nameParts(p.name) {
-		if switchWords[part] || stopWords[part] {
+		if switchWords[part] || prose.IsStop(part) {
 			continue
 		}
 		any = true
@@ -75,9 +79,9 @@ func (f *filler) switched(p *param) (span, bool) {
 
 // locateStem finds a word of the text with the same stem.
 func (f *filler) locateStem(w string) (span, bool) {
-	want := stem(w)
+	want := prose.Stem(w)
 	for _, word := range f.words {
-		if !word.mark && !word.han && stem(word.folded) == want {
+		if !word.mark && !word.han && prose.Stem(word.folded) == want {
 			return word.span, true
 		}
 	}

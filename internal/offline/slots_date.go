@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skilleval/skilleval/internal/prose"
 )
 
 // moment is a date, a time of day or both, as the text says it.
@@ -80,7 +82,7 @@ func appendMoment(text string, list []moment, m moment) []moment {
 
 // parseMoment reads a date or a time of day at the start of folded text and returns its length.
 func parseMoment(s string, m *moment) int {
-	if r, _ := utf8.DecodeRuneInString(s); isIdeographic(r) {
+	if r, _ := utf8.DecodeRuneInString(s); prose.IsIdeographic(r) {
 		return parseHanMoment(s, m)
 	}
 	for _, parse := range [...]func(string, *moment) int{parseISO, parseClock, parseHanDate, parseMonthDay, parseRelative} {

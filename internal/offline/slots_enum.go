@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skilleval/skilleval/internal/prose"
 )
 
 // enumerated finds the value of an enumeration that the text speaks of; the longest match counts, then the first.
@@ -79,7 +81,7 @@ func enumForms(c choice, aliases []explanation) []string {
 // the parameter's label beside it.
 func (f *filler) tooShort(p *param, form string, s span) bool {
 	single := hasHan(form) && inRunes(form) == 1
-	if !single && !stopWords[strings.ToLower(form)] {
+	if !single && !prose.IsStop(strings.ToLower(form)) {
 		return false
 	}
 	near := f.folded[max(0, s.from-18):min(len(f.folded), s.to+18)]
@@ -100,9 +102,9 @@ func (f *filler) tooShort(p *param, form string, s span) bool {
 func (f *filler) similarChoices(p *param) []found {
 	stems := make(map[string]span, len(f.words))
 	for _, w := range f.words {
-		if !w.mark && !w.han && !stopWords[w.folded] {
-			if _, taken := stems[stem(w.folded)]; !taken {
-				stems[stem(w.folded)] = w.span
+		if !w.mark && !w.han && !prose.IsStop(w.folded) {
+			if _, taken := stems[prose.Stem(w.folded)]; !taken {
+				stems[prose.Stem(w.folded)] = w.span
 			}
 		}
 	}
@@ -111,7 +113,7 @@ func (f *filler) similarChoices(p *param) []found {
 		parts := nameParts(c.text)
 		at, hits := span{}, 0
 		for _, part := range parts {
-			if s, ok := stems[stem(part)]; ok && len(part) > 2 {
+			if s, ok := stems[prose.Stem(part)]; ok && len(part) > 2 {
 				at = s
 				hits++
 			}
@@ -152,8 +154,8 @@ func (f *filler) wordBounds(s span) bool {
 	before, _ := utf8.DecodeLastRuneInString(f.folded[:s.from])
 	last, _ := utf8.DecodeLastRuneInString(f.folded[:s.to])
 	after, _ := utf8.DecodeRuneInString(f.folded[s.to:])
-	return !(isWordRune(first) && s.from > 0 && (isWordRune(before) || before == '_')) &&
-		!(isWordRune(last) && s.to < len(f.folded) && (isWordRune(after) || after == '_' || after == '+' || after == '#'))
+	return !(prose.IsWordRune(first) && s.from > 0 && (prose.IsWordRune(before) || before == '_')) &&
+		!(prose.IsWordRune(last) && s.to < len(f.folded) && (prose.IsWordRune(after) || after == '_' || after == '+' || after == '#'))
 }
 
 // explanation pairs a value with the phrase that a description explains it by.

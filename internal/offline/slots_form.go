@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skilleval/skilleval/internal/prose"
 )
 
 // formed finds a string that its form gives away: an address, a path, a date, a match of the pattern, an identifier,
@@ -69,8 +71,8 @@ func (f *filler) urls() []span {
 				break
 			}
 			i += at
-			end := i + runLength(f.text[i:], func(r rune) bool {
-				return r > ' ' && !isIdeographic(r) && !strings.ContainsRune("\"'<>`，。、；：？！（）《》「」“”‘’", r)
+			end := i + prose.RunLength(f.text[i:], func(r rune) bool {
+				return r > ' ' && !prose.IsIdeographic(r) && !strings.ContainsRune("\"'<>`，。、；：？！（）《》「」“”‘’", r)
 			})
 			for end > i && strings.IndexByte(".,;:!?)]}", f.text[end-1]) >= 0 {
 				end--
@@ -115,14 +117,14 @@ func (f *filler) emails() []span {
 
 // isAddressByte reports whether c may stand in an e-mail address, but for the @.
 func isAddressByte(c byte) bool {
-	return c < utf8.RuneSelf && (isWordRune(rune(c)) || strings.IndexByte("._%+-", c) >= 0)
+	return c < utf8.RuneSelf && (prose.IsWordRune(rune(c)) || strings.IndexByte("._%+-", c) >= 0)
 }
 
 // paths lists what looks like a file: a name with an extension, or names joined by slashes.
 func (f *filler) paths() []span {
 	var list []span
 	for _, w := range strings.FieldsFunc(f.text, func(r rune) bool {
-		return r <= ' ' || isIdeographic(r) || strings.ContainsRune("\"'`，。、；：？！（）()《》「」“”‘’,;<>", r)
+		return r <= ' ' || prose.IsIdeographic(r) || strings.ContainsRune("\"'`，。、；：？！（）()《》「」“”‘’,;<>", r)
 	}) {
 		w = strings.TrimRight(w, ".?!:")
 		base, ext := w, ""
@@ -173,7 +175,7 @@ func (f *filler) inAddress(s span) bool {
 
 func isASCIIAlnum(s string) bool {
 	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf || !isWordRune(rune(s[i])) {
+		if s[i] >= utf8.RuneSelf || !prose.IsWordRune(rune(s[i])) {
 			return false
 		}
 	}
@@ -244,13 +246,13 @@ func (f *filler) matching(p *param) (found, bool) {
 // isCode reports whether a word of a description is a value to give rather than a word of the language: short, or with
 // digits, capitals or joints in it.
 func isCode(w string) bool {
-	return len(w) > 0 && len(w) <= 3 && !stopWords[strings.ToLower(w)] || strings.ContainsAny(w, "0123456789_-") || strings.ToUpper(w) == w && hasLetterASCII(w)
+	return len(w) > 0 && len(w) <= 3 && !prose.IsStop(strings.ToLower(w)) || strings.ContainsAny(w, "0123456789_-") || strings.ToUpper(w) == w && hasLetterASCII(w)
 }
 
 // exemplified finds an example of the schema, or an alias that its description explains, in the text.
 func (f *filler) exemplified(p *param) (found, bool) {
 	for _, example := range p.examples {
-		if s, ok := f.locate(example); ok && p.fits(example) && !f.about[stem(strings.ToLower(example))] {
+		if s, ok := f.locate(example); ok && p.fits(example) && !f.about[prose.Stem(strings.ToLower(example))] {
 			return found{quote(example), s}, true
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skilleval/skilleval/internal/prose"
 )
 
 // number is a number of the text, in digits or words.
@@ -70,7 +72,7 @@ func (f *filler) latinNumber(i int) (n number, used int, ok bool) {
 	if used == 0 {
 		return n, 0, false
 	}
-	if n.at.from > 0 && f.text[n.at.from-1] == '-' && (n.at.from == 1 || !isWordRune(rune(f.text[n.at.from-2]))) {
+	if n.at.from > 0 && f.text[n.at.from-1] == '-' && (n.at.from == 1 || !prose.IsWordRune(rune(f.text[n.at.from-2]))) {
 		n.value, n.text = -n.value, "-"+n.text
 		n.at.from--
 	}

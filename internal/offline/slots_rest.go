@@ -3,6 +3,8 @@ package offline
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skilleval/skilleval/internal/prose"
 )
 
 // trimmed is a text without the words of the request around what it is about. Texts longer than what the filler
@@ -47,10 +49,10 @@ func (f *filler) clean(s span) string {
 }
 
 // topicWords introduce what a request is about.
-var topicWords = wordSet(`for about on regarding concerning`)
+var topicWords = prose.WordSet(`for about on regarding concerning`)
 
 // questionWords are kept: "how to …" is what is asked for.
-var questionWords = wordSet(`how what why when where who which whether`)
+var questionWords = prose.WordSet(`how what why when where who which whether`)
 
 // objectStart is where the command ends and its object starts.
 func (f *filler) objectStart() int {
@@ -67,7 +69,7 @@ func (f *filler) objectStart() int {
 		if w.mark || w.han || i > 0 && questionWords[w.folded] {
 			break
 		}
-		mine := f.isFiller(w.folded) && !stopWords[w.folded] && !lightWords[w.folded]
+		mine := f.isFiller(w.folded) && !prose.IsStop(w.folded) && !lightWords[w.folded]
 		if !f.isFiller(w.folded) {
 			break
 		}
@@ -115,7 +117,7 @@ func (f *filler) hanStart(w word) int {
 		if strings.HasPrefix(rest, "把") || strings.HasPrefix(rest, "将") {
 			return at
 		}
-		if n := hanStopLength(rest); n > 0 && !strings.HasPrefix(rest, "关于") && !strings.HasPrefix(rest, "有关") && !strings.HasPrefix(rest, "如何") && !strings.HasPrefix(rest, "怎") {
+		if n := prose.HanStopLength(rest); n > 0 && !strings.HasPrefix(rest, "关于") && !strings.HasPrefix(rest, "有关") && !strings.HasPrefix(rest, "如何") && !strings.HasPrefix(rest, "怎") {
 			at += n
 			continue
 		}
@@ -126,7 +128,7 @@ func (f *filler) hanStart(w word) int {
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(rest)
-		if own == 0 && f.about[string(r)] && hanStopLength(rest[size:]) > 0 {
+		if own == 0 && f.about[string(r)] && prose.HanStopLength(rest[size:]) > 0 {
 			at += size
 			own++
 			continue
@@ -174,7 +176,7 @@ func (f *filler) objectOf(from int) (span, bool) {
 }
 
 // tailStarts are the prepositions before the place or the means of a search, which is no part of its object.
-var tailStarts = wordSet(`in on from with using`)
+var tailStarts = prose.WordSet(`in on from with using`)
 
 // objectEnd cuts off a tail that holds nothing but values of other parameters, function words and the skill's own
 // words.
@@ -192,7 +194,7 @@ func (f *filler) objectEnd(from, to int) int {
 		if !(mine || w.mark || f.isFiller(w.folded) || tailWord(w.folded)) {
 			break
 		}
-		own = own || !mine && !w.mark && !stopWords[w.folded] && !lightWords[w.folded]
+		own = own || !mine && !w.mark && !prose.IsStop(w.folded) && !lightWords[w.folded]
 	}
 	return to
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skilleval/skilleval/internal/prose"
 )
 
 // links join a label and its value: "title: X", "the title is X", "标题为X".
@@ -70,7 +72,7 @@ func (f *filler) labelSpan(p *param, wide bool) (span, bool) {
 	}
 	for _, label := range labels {
 		label = strings.ToLower(label)
-		if len(label) < 3 || stopWords[label] || lightWords[label] {
+		if len(label) < 3 || prose.IsStop(label) || lightWords[label] {
 			continue
 		}
 		for at := 0; at < len(f.folded); {
@@ -110,7 +112,7 @@ func (f *filler) afterLink(at int, wide bool) (span, bool) {
 			continue
 		}
 		end := at + len(l)
-		if r, _ := utf8.DecodeLastRuneInString(l); isWordRune(r) && end < len(f.folded) && f.folded[end] != ' ' {
+		if r, _ := utf8.DecodeLastRuneInString(l); prose.IsWordRune(r) && end < len(f.folded) && f.folded[end] != ' ' {
 			continue
 		}
 		return f.valueAt(end, wide)
@@ -164,12 +166,12 @@ func (f *filler) behind(prep string, wide bool) (span, bool) {
 
 // breakers end an unquoted value; with wide lists, conjunctions do not.
 var (
-	breakers = wordSet(`with in for to from at on as by that then into about of please using via but so because when if than is are was were please thanks
+	breakers = prose.WordSet(`with in for to from at on as by that then into about of please using via but so because when if than is are was were please thanks
 	including which who whose during after before under over starting between without having where while per via`)
-	joiners     = wordSet(`and or &`)
+	joiners     = prose.WordSet(`and or &`)
 	hanBreakers = []string{"的", "并", "然后", "给", "到", "在", "请", "吗", "吧", "呢", "成", "用", "从", "把", "再", "是", "为", "里", "上的", "写", "发", "有"}
 	hanJoiners  = []string{"和", "与", "跟", "及"}
-	articles    = wordSet(`the a an my our your this that some`)
+	articles    = prose.WordSet(`the a an my our your this that some`)
 )
 
 // valueAt reads the value that starts at an offset: a quotation, or words up to a mark, a preposition, a date or

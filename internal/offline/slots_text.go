@@ -2,6 +2,8 @@ package offline
 
 import (
 	"unicode/utf8"
+
+	"github.com/skilleval/skilleval/internal/prose"
 )
 
 // textWords name parameters that take a stretch of free text rather than a name.
@@ -176,7 +178,7 @@ func (f *filler) hanPieces(w word, list []span) []span {
 	}
 	for i := w.from; i < w.to; {
 		_, size := utf8.DecodeRuneInString(f.folded[i:])
-		skip := hanStopLength(f.folded[i:w.to])
+		skip := prose.HanStopLength(f.folded[i:w.to])
 		if pair := firstRunes(f.folded[i:w.to], 2); skip == 0 && (f.about[pair] && inRunes(pair) == 2) {
 			skip = len(pair)
 		}

@@ -1,6 +1,10 @@
 package offline
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/skilleval/skilleval/internal/prose"
+)
 
 // unit is a measure that numbers come with: its spellings, what it measures, and how many of the smallest one it is.
 type unit struct {
@@ -46,7 +50,7 @@ func unitOf(w string) (unit, bool) {
 func (p *param) unitsOf() []unit {
 	var list []unit
 	description := strings.ToLower(p.description)
-	parts := append(nameParts(p.name), strings.FieldsFunc(description, func(r rune) bool { return !isWordRune(r) })...)
+	parts := append(nameParts(p.name), strings.FieldsFunc(description, func(r rune) bool { return !prose.IsWordRune(r) })...)
 	for _, u := range units {
 		for spelling := range strings.FieldsSeq(u.words) {
 			if hasHan(spelling) && len(spelling) > 3 && strings.Contains(description, spelling) || len(spelling) > 2 && contains(parts, spelling) {
@@ -84,10 +88,10 @@ func (f *filler) numberFor(p *param, n number) (number, float64) {
 	for _, label := range own {
 		near := f.text[max(0, n.at.from-24):n.at.from]
 		folded := sameLengthLower(near)
-		if label != "" && !stopWords[label] && (strings.HasSuffix(withoutLink(folded), label) || hasHan(label) && strings.Contains(lastRunes(folded, 6), label)) {
+		if label != "" && !prose.IsStop(label) && (strings.HasSuffix(withoutLink(folded), label) || hasHan(label) && strings.Contains(lastRunes(folded, 6), label)) {
 			return n, 5
 		}
-		if n.unit != "" && len(label) > 2 && stem(n.unit) == stem(label) {
+		if n.unit != "" && len(label) > 2 && prose.Stem(n.unit) == prose.Stem(label) {
 			score = max(score, 3)
 		}
 	}
@@ -103,7 +107,7 @@ func (f *filler) numberFor(p *param, n number) (number, float64) {
 	if counts && (n.front == "top" || n.front == "first" || n.front == "last" || n.front == "latest" || strings.HasSuffix(n.front, "前") || n.front == "最近" || n.front == "最新" || known && have.measure == "items") {
 		score = max(score, 3)
 	}
-	if counts && !known && n.unit != "" && f.about[stem(n.unit)] {
+	if counts && !known && n.unit != "" && f.about[prose.Stem(n.unit)] {
 		score = max(score, 2.5)
 	}
 	return n, score

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/skilleval/skilleval/internal/prose"
 )
 
 // word is a word of the text, a run of Han characters, or a punctuation mark.
@@ -25,10 +27,10 @@ func scanWords(text, folded string) []word {
 		end := i + size
 		w := word{span: span{i, end}}
 		switch {
-		case isIdeographic(r):
-			w.to = i + runLength(text[i:], isIdeographic)
+		case prose.IsIdeographic(r):
+			w.to = i + prose.RunLength(text[i:], prose.IsIdeographic)
 			w.han = true
-		case isWordRune(r):
+		case prose.IsWordRune(r):
 			w.to = i + joinedLength(text[i:])
 			w.capital = unicode.IsUpper(r)
 		case unicode.IsSpace(r):
@@ -46,13 +48,13 @@ func scanWords(text, folded string) []word {
 
 // joinedLength is the length of the word at the start of s, joints inside it included.
 func joinedLength(s string) int {
-	n := runLength(s, isWordRune)
+	n := prose.RunLength(s, prose.IsWordRune)
 	for n < len(s) && strings.IndexByte("-_.'’/+#@&", s[n]) >= 0 || strings.HasPrefix(s[n:], "’") {
 		joint := 1
 		if strings.HasPrefix(s[n:], "’") {
 			joint = len("’")
 		}
-		next := runLength(s[n+joint:], isWordRune)
+		next := prose.RunLength(s[n+joint:], prose.IsWordRune)
 		if next == 0 {
 			if s[n] == '+' || s[n] == '#' {
 				n++
@@ -127,7 +129,7 @@ func findQuotes(text string) []span {
 		opens = opens && !unclosed[closer]
 		if opens && r == '\'' && i > 0 {
 			before, _ := utf8.DecodeLastRuneInString(text[:i])
-			opens = !isWordRune(before)
+			opens = !prose.IsWordRune(before)
 		}
 		i += size
 		if !opens {
@@ -154,7 +156,7 @@ func closingQuote(s string, closer rune) int {
 		at += n
 		size := utf8.RuneLen(closer)
 		after, _ := utf8.DecodeRuneInString(s[at+size:])
-		if (closer == '\'' || closer == '’') && at+size < len(s) && isWordRune(after) { // don't
+		if (closer == '\'' || closer == '’') && at+size < len(s) && prose.IsWordRune(after) { // don't
 			at += size
 			continue
 		}
@@ -164,7 +166,7 @@ func closingQuote(s string, closer rune) int {
 
 // isFiller reports whether a word is a function word, a word of requests, or one of the skill's own.
 func (f *filler) isFiller(w string) bool {
-	if stopWords[w] || lightWords[w] {
+	if prose.IsStop(w) || lightWords[w] {
 		return true
 	}
 	own := false

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/skilleval/skilleval/internal/prose"
 )
 
 // term is one unit of evidence: the stem of a word, or one or two neighbouring Han (or kana, Hangul) characters.
@@ -27,9 +29,6 @@ const (
 	longWord      = 64 // bytes; longer "words" are data, such as hashes, and are left out
 )
 
-// fold makes spellings comparable: NFKC (full-width forms become ASCII), then lower case.
-func fold(s string) string { return strings.ToLower(norm.NFKC.String(s)) }
-
 // terms calls yield for every term of s, in order and with repetitions. Names are taken apart at
 // underscores, hyphens and changes of case, and count as a whole too.
 func terms(s string, yield func(term)) {
@@ -41,12 +40,12 @@ func terms(s string, yield func(term)) {
 			r, size = utf8.DecodeRuneInString(s[i:])
 		}
 		switch {
-		case isIdeographic(r):
-			end := i + runLength(s[i:], isIdeographic)
+		case prose.IsIdeographic(r):
+			end := i + prose.RunLength(s[i:], prose.IsIdeographic)
 			hanTerms(s[i:end], yield)
 			i = end
-		case isWordRune(r):
-			end := i + runLength(s[i:], isWordRune)
+		case prose.IsWordRune(r):
+			end := i + prose.RunLength(s[i:], prose.IsWordRune)
 			for end < len(s) && (s[end] == '+' || s[end] == '#') && end-i <= 3 { // c++, f#
 				end++
 			}
@@ -57,32 +56,6 @@ func terms(s string, yield func(term)) {
 			i += size
 		}
 	}
-}
-
-// runLength is the length in bytes of the run of runes at the start of s for which in holds.
-func runLength(s string, in func(rune) bool) int {
-	for i, r := range s {
-		if !in(r) {
-			return i
-		}
-	}
-	return len(s)
-}
-
-// isIdeographic reports whether r belongs to a script that is written without spaces between words, or nearly so.
-func isIdeographic(r rune) bool {
-	if r < 0x1100 {
-		return false
-	}
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || r == 'ー'
-}
-
-// isWordRune reports whether r is a letter, digit or mark of a script that separates words.
-func isWordRune(r rune) bool {
-	if r < utf8.RuneSelf {
-		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
-	}
-	return (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && !isIdeographic(r)
 }
 
 // wordTerms yields a word and, when it is written in camel case, its parts.
@@ -108,7 +81,7 @@ func wordTerms(w string, inside bool, yield func(term)) {
 // wordTerm yields one word unless it is a function word.
 func wordTerm(w string, name bool, yield func(term)) {
 	w = strings.ToLower(w)
-	if stopWords[w] || len(w) == 1 && !unicode.IsDigit(rune(w[0])) {
+	if prose.IsStop(w) || len(w) == 1 && !unicode.IsDigit(rune(w[0])) {
 		return
 	}
 	weight := weightWord
@@ -118,7 +91,7 @@ func wordTerm(w string, name bool, yield func(term)) {
 	case w[0] >= '0' && w[0] <= '9':
 		weight = weightNumber
 	}
-	yield(term{key: stem(w), weight: weight, name: name})
+	yield(term{key: prose.Stem(w), weight: weight, name: name})
 }
 
 func upper(c byte) bool { return 'A' <= c && c <= 'Z' }
@@ -128,7 +101,7 @@ func lower(c byte) bool { return 'a' <= c && c <= 'z' }
 func hanTerms(run string, yield func(term)) {
 	start := 0
 	for i := 0; i < len(run); {
-		n := hanStopLength(run[i:])
+		n := prose.HanStopLength(run[i:])
 		if n > 0 {
 			hanPiece(run[start:i], yield)
 			i += n
@@ -139,24 +112,6 @@ func hanTerms(run string, yield func(term)) {
 		i += size
 	}
 	hanPiece(run[start:], yield)
-}
-
-// hanStopLength is the length in bytes of the longest function word at the start of s, 0 when there is none.
-func hanStopLength(s string) int {
-	ends, n := [4]int{}, 0
-	for i, r := range s {
-		if n == len(ends) {
-			break
-		}
-		ends[n] = i + utf8.RuneLen(r)
-		n++
-	}
-	for n--; n >= 0; n-- {
-		if ends[n] <= len(s) && hanStop[s[:ends[n]]] {
-			return ends[n]
-		}
-	}
-	return 0
 }
 
 // hanPiece yields the terms of a piece without function words.
@@ -180,4 +135,4 @@ func hanPiece(piece string, yield func(term)) {
 func collapse(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // hasHan reports whether s has a character of a script without spaces.
-func hasHan(s string) bool { return strings.IndexFunc(s, isIdeographic) >= 0 }
+func hasHan(s string) bool { return strings.IndexFunc(s, prose.IsIdeographic) >= 0 }

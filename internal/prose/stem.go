@@ -1,12 +1,12 @@
-package offline
+package prose
 
 import "strings"
 
-// stem reduces an English word, already in lower case, to a common form of its inflections: light suffix
+// Stem reduces an English word, already in lower case, to a common form of its inflections: light suffix
 // stripping after Porter (1980), with -ise and -ize, -ation and -ate made one. Words of other scripts and short
 // words come back as they are.
-func stem(w string) string {
-	if len(w) < 4 || !isASCIIWord(w) {
+func Stem(w string) string {
+	if len(w) < 4 || !IsASCIIWord(w) {
 		return w
 	}
 	w = stemPlural(w)
@@ -71,8 +71,8 @@ func stemNoun(w string) string {
 // hasVowel reports whether w has a vowel.
 func hasVowel(w string) bool { return strings.ContainsAny(w, "aeiouy") }
 
-// isASCIIWord reports whether w is ASCII letters only.
-func isASCIIWord(w string) bool {
+// IsASCIIWord reports whether w is ASCII letters only.
+func IsASCIIWord(w string) bool {
 	for i := range len(w) {
 		if c := w[i]; c < 'a' || c > 'z' {
 			return false
