@@ -28,7 +28,7 @@ type Pair struct {
 	IDA       string     `json:"id_a"` // [Text.ID], such as a path
 	IDB       string     `json:"id_b"`
 	Level     Level      `json:"level"`
-	Score     float64    `json:"score"`     // 0 to 1, calibrated: what the level is taken from
+	Score     float64    `json:"score"`     // probability that both are one ability, fitted to labelled pairs
 	Lexical   float64    `json:"lexical"`   // 0 to 1, from the words alone
 	Embedding *float64   `json:"embedding"` // cosine of the embeddings; nil: not asked for
 	Confusion *Confusion `json:"confusion"` // what a run saw; nil: no run was given
@@ -48,6 +48,7 @@ type Pair struct {
 // Parts holds the measures the lexical score is made of, each from 0 to 1; a measure that does not apply, because a
 // side has no such text, is nil.
 type Parts struct {
+	Field       float64  `json:"field"`       // probability of one field of work, whatever the ability; [Related] is taken from it
 	Tokens      float64  `json:"tokens"`      // cosine of the words, weighted by rarity
 	Grams       float64  `json:"grams"`       // cosine of character n-grams, weighted by rarity
 	Containment float64  `json:"containment"` // share of the lighter description's weight that the other holds

@@ -1,0 +1,309 @@
+package similarity
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/skilleval/skilleval/internal/prose"
+)
+
+// prepared is a text as the measures see it.
+type prepared struct {
+	source   *Text
+	name     string // normalised, lower case
+	whole    string // the description, folded, white space collapsed
+	positive string // what it is for, normalised
+
+	terms    vector // of the positive side and the name, weighted by rarity
+	raw      vector // the same, unweighted
+	grams    vector // of characters, weighted by rarity
+	names    vector // of the name
+	head     vector // of the name and the first sentence
+	negative vector // of what it is not for
+	use      vector // of use-when
+	params   vector // of the parameters
+
+	actions, objects []uint32 // concepts of the name and the first sentence, sorted
+	fromTo           [2]turn  // of the name and the first sentence
+	nameAction       string   // key of the first action of the name, "" when it has none
+	headAction       string   // of the first sentence
+	sequence         []uint32 // terms of the positive side in their order, the first maxSequence
+	points           string   // the negative side, folded: the names of others stand here
+	han              float64  // share of letters that belong to a script without spaces
+	norm             float64  // length of terms
+	short            bool     // says too little to be compared
+}
+
+// corpus is every text of one catalogue, with the rarity of its terms.
+type corpus struct {
+	lexicon *lexicon
+	texts   []*prepared
+
+	ids   map[string]uint32
+	keys  []string // by term id
+	kinds []kind
+	df    []int32
+	gdf   []int32 // document frequency by hashed n-gram
+}
+
+// maxSequence is how many terms of a description are compared in their order.
+const maxSequence = 64
+
+// gramBuckets is the number of hash values of character n-grams. Two n-grams in one bucket cost a little rarity.
+const gramBuckets = 1 << 20
+
+// The prior of the rarity weights: a catalogue counts as priorTexts texts more than it has, of which a term of each
+// kind stands in so many. In a catalogue of five skills, "use" is no more telling than in one of a thousand.
+const priorTexts = 100
+
+var priorCounts = [...]float64{plain: 1.5, generic: 45, action: 8, object: 1.5, qualifier: 6, fragment: 2}
+
+// newCorpus prepares texts, on all cores; the result does not depend on how many.
+func newCorpus(ctx context.Context, texts []Text) (*corpus, error) {
+	c := &corpus{lexicon: defaultLexicon(), ids: map[string]uint32{}, texts: make([]*prepared, len(texts)), gdf: make([]int32, gramBuckets)}
+	common, names := boilerplate(texts), namesOf(texts)
+	read := make([]reading, len(texts))
+	if err := parallel(ctx, len(texts), func(i int) { read[i] = c.read(&texts[i], common, names) }); err != nil {
+		return nil, err
+	}
+	for i := range read {
+		c.texts[i] = c.intern(&texts[i], read[i])
+		read[i] = reading{}
+	}
+	err := parallel(ctx, len(texts), func(i int) { c.weigh(c.texts[i]) })
+	return c, err
+}
+
+// parallel calls do for 0 to n−1, in blocks, on all cores.
+func parallel(ctx context.Context, n int, do func(i int)) error {
+	const block = 64
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for from := 0; from < n; from += block {
+		g.Go(func() error {
+			for i := from; i < min(from+block, n); i++ {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				do(i)
+			}
+			return nil
+		})
+	}
+	return g.Wait()
+}
+
+// reading is a text in tokens, before they have ids.
+type reading struct {
+	name, whole, positive string
+	body                  []token // of the positive side
+	names                 []token
+	head                  []token       // first sentence of the positive side
+	turns                 [2][2][]token // of the name and the first sentence: before and behind "to"
+	negative              []token
+	points                string
+	use, params           []token
+	grams                 []uint32
+	han                   float64
+}
+
+// read takes a text apart. Sentences that are common to the catalogue are left out, unless nothing else is there.
+func (c *corpus) read(t *Text, common, names map[string]bool) reading {
+	description := normalise(t.Description)
+	sides := prose.TakeApart(description)
+	own := sides.Positive[:0:0]
+	for _, s := range sides.Positive {
+		switch {
+		case pointsAway(s, t.Name, names):
+			sides.Negative = append(sides.Negative, s)
+		case !common[folded(s)]:
+			own = append(own, s)
+		}
+	}
+	if len(own) > 0 {
+		sides.Positive = own
+	}
+	positive := strings.Join(sides.Positive, "\n")
+	for _, u := range t.UseWhen {
+		if u = normalise(u); !strings.Contains(description, u) {
+			positive += "\n" + u
+		}
+	}
+	negative := strings.Join(sides.Negative, "\n")
+	for _, u := range t.DoNotUseWhen {
+		if u = normalise(u); !strings.Contains(negative, u) {
+			negative += "\n" + u
+		}
+	}
+	name := normalise(t.Name)
+	first := ""
+	if len(sides.Positive) > 0 {
+		first = sides.Positive[0]
+	}
+	r := reading{name: strings.ToLower(name), whole: folded(description), positive: positive, body: c.lexicon.tokenise(positive), names: c.lexicon.tokenise(name), head: c.lexicon.tokenise(first),
+		negative: c.lexicon.tokenise(negative), points: strings.ToLower(negative),
+		use: c.lexicon.tokenise(normalise(strings.Join(t.UseWhen, "\n"))), params: c.lexicon.tokenise(normalise(strings.Join(t.Parameters, "\n")))}
+	r.turns = [2][2][]token{turnOf(strings.ReplaceAll(name, "_", " "), r.names), turnOf(first, r.head)}
+	r.grams = charGrams(folded(positive))
+	r.han = shareUnspaced(positive)
+	return r
+}
+
+// folded makes a normalised text comparable as a whole.
+func folded(s string) string { return strings.Join(strings.Fields(strings.ToLower(s)), " ") }
+
+// shareUnspaced is the share of a text's letters that belong to scripts without spaces.
+func shareUnspaced(s string) float64 {
+	letters, un := 0, 0
+	for _, r := range s {
+		if unicode.IsLetter(r) {
+			letters++
+			if unspaced(r) {
+				un += 2 // a Chinese word has about two characters, an English one about five
+			}
+		}
+	}
+	return min(1, float64(un)/float64(max(letters, 1)))
+}
+
+// charGrams hashes the character n-grams of a folded text: three letters of a word with its ends marked, two
+// characters of a script without spaces.
+func charGrams(s string) []uint32 {
+	var out []uint32
+	var window [3]rune
+	n := 0
+	push := func(r rune, size int) {
+		window[0], window[1], window[2] = window[1], window[2], r
+		if n++; n >= size {
+			out = append(out, hashRunes(window[3-size:]))
+		}
+	}
+	un := false
+	for _, r := range s + " " {
+		switch {
+		case unspaced(r):
+			if !un {
+				n, un = 0, true
+			}
+			push(r, 2)
+		case spaced(r):
+			if un || n == 0 {
+				n, un = 0, false
+				push(' ', 3)
+			}
+			push(r, 3)
+		default:
+			if !un && n > 0 {
+				push(' ', 3)
+			}
+			n, un = 0, false
+		}
+	}
+	return out
+}
+
+// hashRunes is FNV-1a over runes, folded to a bucket.
+func hashRunes(runes []rune) uint32 {
+	h := uint64(14695981039346656037)
+	for _, r := range runes {
+		h = (h ^ uint64(r)) * 1099511628211
+	}
+	return uint32((h ^ h>>32) % gramBuckets)
+}
+
+// intern gives the terms of a text their ids and counts in how many texts each stands.
+func (c *corpus) intern(t *Text, r reading) *prepared {
+	p := &prepared{source: t, name: r.name, whole: r.whole, positive: r.positive, han: r.han, points: r.points}
+	p.names = counted(c.idsOf(r.names))
+	p.nameAction, p.headAction = firstAction(r.names), firstAction(r.head)
+	for i, t := range r.turns {
+		p.fromTo[i] = turn{c.contents(t[0]), c.contents(t[1])}
+	}
+	headIDs := append(c.idsOf(r.names), c.idsOf(r.head)...)
+	p.actions, p.objects = c.ofKind(headIDs, action), c.ofKind(headIDs, object)
+	p.head = counted(headIDs)
+	body := c.idsOf(r.body)
+	p.sequence = slices.Clone(body[:min(len(body), maxSequence)])
+	p.short = len(counted(slices.Clone(body))) < 2
+	p.terms = counted(append(body, c.idsOf(r.names)...))
+	p.negative, p.use, p.params = counted(c.idsOf(r.negative)), counted(c.idsOf(r.use)), counted(c.idsOf(r.params))
+	for _, e := range p.terms {
+		c.df[e.id]++
+	}
+	p.grams = counted(r.grams)
+	for _, e := range p.grams {
+		c.gdf[e.id]++
+	}
+	return p
+}
+
+// firstAction is the key of the first action among some tokens.
+func firstAction(tokens []token) string {
+	for _, t := range tokens {
+		if t.kind == action {
+			return t.key
+		}
+	}
+	return ""
+}
+
+func (c *corpus) idsOf(tokens []token) []uint32 {
+	out := make([]uint32, len(tokens))
+	for i, t := range tokens {
+		id, ok := c.ids[t.key]
+		if !ok {
+			id = uint32(len(c.kinds))
+			key := strings.Clone(t.key)
+			c.ids[key] = id
+			c.keys = append(c.keys, key)
+			c.kinds = append(c.kinds, t.kind)
+			c.df = append(c.df, 0)
+		}
+		out[i] = id
+	}
+	return out
+}
+
+// ofKind gives the ids of one kind, sorted, each once.
+func (c *corpus) ofKind(ids []uint32, k kind) []uint32 {
+	var out []uint32
+	for _, id := range ids {
+		if c.kinds[id] == k {
+			out = append(out, id)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// rarity is the weight of a term: the inverse document frequency (Spärck Jones 1972) with the prior of its kind.
+func (c *corpus) rarity(id uint32) float64 {
+	k := c.kinds[id]
+	n, df := float64(len(c.texts)), float64(c.df[id])
+	w := math.Log((n + priorTexts) / (df + priorCounts[k]))
+	w *= 1 - max(df-2, 0)/n // what every text says tells nothing, in a small catalogue too
+	if k == generic {
+		w *= 0.3
+	}
+	return max(w, 0.02)
+}
+
+func (c *corpus) gramRarity(id uint32) float64 {
+	return max(math.Log((float64(len(c.texts))+priorTexts)/(float64(c.gdf[id])+2)), 0.02)
+}
+
+// weigh turns the counts of a text into weights.
+func (c *corpus) weigh(p *prepared) {
+	p.raw = slices.Clone(p.terms)
+	p.norm = p.terms.weigh(c.rarity)
+	p.grams.weigh(c.gramRarity)
+	for _, v := range []vector{p.names, p.head, p.negative, p.use, p.params} {
+		v.weigh(c.rarity)
+	}
+}
