@@ -25,8 +25,11 @@ func (s *Scorer) judgeArgs(v *verdict, t *results.Trial) error {
 		return err
 	}
 	exact := v.selection && (t.Fault == nil || t.Fault.Class != faultInvalidArgs)
+	v.calls = make(map[int]*bool, len(rows))
 	for i, j := range assign(rows, len(t.Calls)) {
-		exact = v.add(&rows[i], j, t) && exact
+		right := v.add(&rows[i], j, t)
+		v.calls[rows[i].index] = &right
+		exact = exact && right
 	}
 	v.args = &exact
 	return nil

@@ -29,6 +29,7 @@ type armState struct {
 	n, passed   int32  // trials of the current case
 	cases       []passes
 	flaky       []string
+	same        consistency
 	repetitions int // highest seen, from 1
 }
 
@@ -72,7 +73,11 @@ func (a *armState) closeCase() {
 		a.flaky = append(a.flaky, a.currentID)
 	}
 	a.n, a.passed, a.current = 0, 0, -1
+	for _, r := range []*ratio{&a.accuracy, &a.asWrong, &a.level1, &a.over, &a.under, &a.exact, &a.exactGiven, &a.calls} {
+		r.closeCase()
+	}
 	a.classes.closeCase()
+	a.same.closeCase()
 }
 
 // add takes one trial: what counts for every trial here, the rest by whether it is an error.
@@ -128,6 +133,7 @@ func (a *armState) addScored(t *results.Trial, unit int32) {
 	a.n++
 	a.passed += int32(oneIf(right))
 	a.calls.addIf(unit, right)
+	a.same.add(t, unit)
 	a.addSelection(s, unit)
 	a.addArgs(t, unit)
 	if !right {
@@ -203,6 +209,8 @@ func (a *armState) addTags(t *results.Trial, unit int32) {
 		if s.last != a.current {
 			s.last = a.current
 			s.cases++
+			s.selection.closeCase()
+			s.args.closeCase()
 		}
 		if t.Error != nil {
 			continue

@@ -2,16 +2,12 @@ package metrics
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/skilleval/skilleval/results"
 )
@@ -138,6 +134,7 @@ func armNames(arms []results.Arm) string {
 // collect reads the arm's trials once, for the summary, the figures and the rows.
 func (b *Baseline) collect(src *rowSource, o SummaryOptions) (*Arm, error) {
 	arms, err := Summarize(src, o)
+	src.labeller.finish(src.rows)
 	if err != nil {
 		return nil, err
 	}
@@ -163,6 +160,7 @@ type rowSource struct {
 	arm            results.Arm
 	labels, skills bool // what a row costs most to fill, and not every gate asks for
 	rows           []BaselineCase
+	labeller       labeller
 }
 
 // Header names the chosen arm only.
@@ -174,6 +172,9 @@ func (s *rowSource) Header() results.Header {
 
 // Trials yields the arm's trials; the reader checks each before it goes into a row.
 func (s *rowSource) Trials(yield func(*results.Trial) error) error {
+	if run, ok := s.Source.(interface{ Len() int }); ok {
+		s.rows = make([]BaselineCase, 0, rowsOf(s.Source.Header(), run.Len()))
+	}
 	return s.Source.Trials(func(t *results.Trial) error {
 		if t.Arm != s.arm.Name {
 			return nil
@@ -186,14 +187,18 @@ func (s *rowSource) Trials(yield func(*results.Trial) error) error {
 	})
 }
 
+// rowsOf is about how many cases so many trials of a run are.
+func rowsOf(h results.Header, trials int) int {
+	return min(trials, 1<<20) / max(1, h.Repetitions*len(h.Arms))
+}
+
 // add counts a trial in the row of its case: the trials of a case come together.
 func (s *rowSource) add(t *results.Trial) {
 	if n := len(s.rows); n == 0 || s.rows[n-1].Case != t.Case {
-		c := BaselineCase{Case: t.Case, Group: t.Group, Tags: slices.Clone(t.Tags)}
+		s.rows = append(s.rows, BaselineCase{Case: t.Case, Group: t.Group, Tags: slices.Clone(t.Tags)})
 		if s.labels {
-			c.Label = labelDigest(t)
+			s.labeller.add(t)
 		}
-		s.rows = append(s.rows, c)
 	}
 	row := &s.rows[len(s.rows)-1]
 	row.Trials++
@@ -250,20 +255,6 @@ func (c *BaselineCase) addSkills(t *results.Trial) {
 func (s *Share) add(hit bool) {
 	s[0] += oneIf(hit)
 	s[1]++
-}
-
-// labelDigest is the same for two expectations that differ in the order of keys and in white space only.
-func labelDigest(t *results.Trial) string {
-	h := sha256.New()
-	for _, raw := range []json.RawMessage{t.Expect, t.Accept} {
-		v := jsontext.Value(bytes.Clone(raw))
-		err := v.Format(jsontext.ReorderRawObjects(true), jsontext.CanonicalizeRawInts(false), jsontext.CanonicalizeRawFloats(false))
-		if err != nil { // not JSON: the bytes stand for themselves
-			v = jsontext.Value(raw)
-		}
-		h.Write(append(v, 0))
-	}
-	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
 // WriteTo writes the baseline file: its settings and figures, then one line a case.

@@ -102,7 +102,7 @@ func TestBaselineRowsAddUp(t *testing.T) {
 
 func TestBaselineLabelIgnoresSpelling(t *testing.T) {
 	of := func(expect, accept string) string {
-		return labelDigest(&results.Trial{Expect: []byte(expect), Accept: []byte(accept)})
+		return labelDigest([]byte(expect), []byte(accept))
 	}
 	same := of(`{"calls":[{"skill":"x","args":{"a":1,"b":[2]}}]}`, "")
 	assert.Equal(t, same, of(`{"calls": [{"args":{"b": [2], "a": 1}, "skill":"x"}]}`, ""))

@@ -23,7 +23,16 @@ func ReadBaseline(data []byte) (*Baseline, error) {
 	if err := checkSchema(data); err != nil {
 		return nil, err
 	}
-	r := &baselineReader{data: data, dec: jsontext.NewDecoder(bytes.NewBuffer(data)), out: &Baseline{}}
+	// What is wrong, and where, is found without the scanner.
+	if b, err := readBaseline(data, &rowScanner{}); err == nil {
+		return b, nil
+	}
+	return readBaseline(data, nil)
+}
+
+// readBaseline reads the file, rows with the scanner where there is one.
+func readBaseline(data []byte, rows *rowScanner) (*Baseline, error) {
+	r := &baselineReader{data: data, dec: jsontext.NewDecoder(bytes.NewBuffer(data)), rows: rows, out: &Baseline{}}
 	if err := r.read(); err != nil {
 		return nil, err
 	}
@@ -34,6 +43,7 @@ func ReadBaseline(data []byte) (*Baseline, error) {
 type baselineReader struct {
 	data []byte
 	dec  *jsontext.Decoder
+	rows *rowScanner // nil: rows are read by the decoder alone
 	out  *Baseline
 }
 
@@ -190,7 +200,7 @@ func (r *baselineReader) readCases() error {
 		r.out.Cases = append(r.out.Cases, BaselineCase{})
 		n := len(r.out.Cases)
 		row := &r.out.Cases[n-1]
-		if err := json2.UnmarshalDecode(r.dec, row, json2.RejectUnknownMembers(true)); err != nil {
+		if err := r.readRow(row); err != nil {
 			return jsonFault(r.data, r.dec.InputOffset(), err)
 		}
 		fault := row.fault()
@@ -212,6 +222,19 @@ func (r *baselineReader) readCases() error {
 		return jsonFault(r.data, r.dec.InputOffset(), err)
 	}
 	return nil
+}
+
+// readRow reads one row.
+func (r *baselineReader) readRow(row *BaselineCase) error {
+	if r.rows == nil {
+		return json2.UnmarshalDecode(r.dec, row, json2.RejectUnknownMembers(true))
+	}
+	text, err := r.dec.ReadValue()
+	if err != nil || r.rows.row(text, row) {
+		return err
+	}
+	*row = BaselineCase{}
+	return json2.Unmarshal(text, row, json2.RejectUnknownMembers(true))
 }
 
 // lastRow is the text from the start of the line to the end of the row just read, without its indent.

@@ -31,11 +31,14 @@ type classes struct {
 	names     []string
 	cells     []classCell // finished cases
 	open      []classCell // of the case that is being read: the same few skills again in each repetition
-	confusion map[results.SkillPair]int
+	confusion map[cell]int
 }
 
+// cell is a place in the confusion matrix.
+type cell struct{ want, got string }
+
 func newClasses() *classes {
-	return &classes{ids: map[string]int32{}, confusion: map[results.SkillPair]int{}}
+	return &classes{ids: map[string]int32{}, confusion: map[cell]int{}}
 }
 
 // id returns the number of a skill.
@@ -64,7 +67,7 @@ func (c *classes) add(unit int32, skill string, t tally) {
 // addPairs counts the pairs of one trial.
 func (c *classes) addPairs(unit int32, pairs []results.SkillPair) {
 	for _, p := range pairs {
-		c.confusion[p]++
+		c.confusion[cell{p.Want, p.Got}]++
 		if p.Want != "" {
 			c.add(unit, p.Want, tally{support: 1, both: int32(oneIf(p.Want == p.Got))})
 		}
@@ -123,7 +126,7 @@ func (c *classes) row(cells []classCell) SkillRow {
 func (c *classes) matrix() []Confusion {
 	cells := make([]Confusion, 0, len(c.confusion))
 	for p, n := range c.confusion {
-		cells = append(cells, Confusion{Want: p.Want, Got: p.Got, N: n})
+		cells = append(cells, Confusion{Want: p.want, Got: p.got, N: n})
 	}
 	slices.SortFunc(cells, func(a, b Confusion) int {
 		return cmp.Or(cmp.Compare(a.Want, b.Want), cmp.Compare(a.Got, b.Got))

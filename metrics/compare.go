@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -36,6 +37,9 @@ type CompareOptions struct {
 	Metric string  // one of the Metric… constants; "": MetricSelection
 	Seed   int64   // of the permutation test
 	Detect float64 // difference that should be found; 0: 0.10
+	// Skill is the skill whose description differs between the sides; "": none in particular. The verdict does not say
+	// that there is no difference while too few cases expect it.
+	Skill string
 	// SequentialP is the always-valid p-value of a run that was looked at while it went on; it takes the place of the
 	// test that is only valid for a number of cases fixed beforehand. nil: the number was fixed.
 	SequentialP *float64
@@ -53,8 +57,8 @@ func Compare(a, b Side, o CompareOptions) (*Comparison, error) {
 	if !slices.Contains([]string{MetricSelection, MetricArgs, MetricCalls}, o.Metric) {
 		return nil, fmt.Errorf("unknown metric %q: write %s, %s or %s", o.Metric, MetricSelection, MetricArgs, MetricCalls)
 	}
-	c := &comparer{opts: o, all: newPairing(), skills: map[string]*pairing{}, tags: map[string]*pairing{},
-		out: &Comparison{A: a.Label, B: b.Label, Metric: o.Metric, Detect: o.Detect, Flipped: []Flip{}}}
+	c := &comparer{opts: o, all: newPairing(), units: map[string]int32{}, skills: map[string]*pairing{}, tags: map[string]*pairing{},
+		out: &Comparison{A: a.Label, B: b.Label, Metric: o.Metric, Detect: o.Detect, Skill: o.Skill, Flipped: []Flip{}}}
 	if err := c.merge(read(a, o.Metric), read(b, o.Metric)); err != nil {
 		return nil, err
 	}
@@ -67,9 +71,12 @@ type comparer struct {
 	opts   CompareOptions
 	out    *Comparison
 	all    *pairing
+	units  map[string]int32 // numbers of the clusters
 	skills map[string]*pairing
 	tags   map[string]*pairing
 	a, b   sideTotals
+
+	accuracyA, accuracyB ratio
 }
 
 // sideTotals sums what is compared beside the metric.
@@ -95,21 +102,27 @@ func (c *comparer) merge(ra, rb *reader) error {
 	defer close(rb.stop)
 	a, b := &cursor{r: ra}, &cursor{r: rb}
 	for a.peek() != nil || b.peek() != nil {
+		var err error
 		switch x, y := a.peek(), b.peek(); {
 		case y == nil || x != nil && x.id < y.id:
-			c.alone(&c.out.OnlyA, &c.out.ErrorsA, a.take())
+			err = c.alone(&c.out.OnlyA, &c.out.ErrorsA, a.take())
 		case x == nil || y.id < x.id:
-			c.alone(&c.out.OnlyB, &c.out.ErrorsB, b.take())
+			err = c.alone(&c.out.OnlyB, &c.out.ErrorsB, b.take())
 		default:
-			c.pair(a.take(), b.take())
+			err = c.pair(a.take(), b.take())
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return errors.Join(ra.err, rb.err)
 }
 
-func (c *comparer) alone(list *CaseList, errs *int, s *sideCase) {
+func (c *comparer) alone(list *CaseList, errs *int, s *sideCase) error {
 	*errs += s.errors
 	list.add(s.id)
+	_, err := s.wanted()
+	return err
 }
 
 func (l *CaseList) add(id string) {
@@ -119,30 +132,55 @@ func (l *CaseList) add(id string) {
 }
 
 // pair takes one case that both sides have.
-func (c *comparer) pair(a, b *sideCase) {
+func (c *comparer) pair(a, b *sideCase) error {
+	want, err := a.wanted()
+	if err == nil && !bytes.Equal(a.expect, b.expect) {
+		_, err = b.wanted()
+	}
+	if err != nil {
+		return err
+	}
 	c.out.ErrorsA += a.errors
 	c.out.ErrorsB += b.errors
 	if a.scored == 0 || b.scored == 0 {
 		c.out.Unscored.add(a.id)
-		return
+		return nil
 	}
 	c.a.add(a)
 	c.b.add(b)
-	single := a.scored == 1 && b.scored == 1
-	c.all.add(a.cluster, a, b, single)
-	for _, skill := range unique(a.want) {
-		group(c.skills, skill).add(a.cluster, a, b, single)
-	}
-	for _, tag := range unique(a.tags) {
-		group(c.tags, tag).add(a.cluster, a, b, single)
-	}
-	if a.share() != b.share() {
+	o := outcome{unit: c.unit(a.cluster), a: a.share(), b: b.share(), single: a.scored == 1 && b.scored == 1}
+	c.all.add(o)
+	c.accuracyA.add(o.unit, a.right, a.scored)
+	c.accuracyB.add(o.unit, b.right, b.scored)
+	c.accuracyA.closeCase()
+	c.accuracyB.closeCase()
+	eachOnce(want, func(skill string) { group(c.skills, skill).add(o) })
+	eachOnce(a.tags, func(tag string) { group(c.tags, tag).add(o) })
+	if o.a != o.b {
 		c.out.Flipped = append(c.out.Flipped, Flip{Case: a.id, From: a.verdict(), To: b.verdict(),
-			FromCalls: callTexts(a.calls), ToCalls: callTexts(b.calls), Want: append([]string{}, a.want...)})
+			FromCalls: callTexts(a.calls), ToCalls: callTexts(b.calls), Want: append([]string{}, want...)})
 	}
+	return nil
 }
 
-func unique(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }
+// unit returns the number of a cluster.
+func (c *comparer) unit(cluster string) int32 {
+	id, ok := c.units[cluster]
+	if !ok {
+		id = int32(len(c.units))
+		c.units[cluster] = id
+	}
+	return id
+}
+
+// eachOnce calls yield for each different name.
+func eachOnce(names []string, yield func(string)) {
+	for i, name := range names {
+		if !slices.Contains(names[:i], name) {
+			yield(name)
+		}
+	}
+}
 
 func group(m map[string]*pairing, key string) *pairing {
 	if m[key] == nil {
@@ -155,16 +193,15 @@ func group(m map[string]*pairing, key string) *pairing {
 func (c *comparer) conclude(a, b Side) {
 	out := c.out
 	t := c.all.test(c.opts.Seed)
-	out.Cases, out.Clusters = c.all.cases, len(c.all.clusters)
+	out.Cases, out.Clusters = c.all.cases, len(c.all.sums)
 	out.Wins, out.Losses, out.Ties = c.all.wins, c.all.losses, c.all.cases-c.all.wins-c.all.losses
 	out.BothRight, out.BothWrong = c.all.bothRight, c.all.bothWrong
-	out.AccuracyA, out.AccuracyB = c.all.a.estimate(nothingPaired), c.all.b.estimate(nothingPaired)
+	out.AccuracyA, out.AccuracyB = c.accuracyA.estimate(nothingPaired), c.accuracyB.estimate(nothingPaired)
 	out.Difference, out.PValue, out.MidP, out.Method = t.difference, t.p, t.midP, t.method
 	if p := c.opts.SequentialP; p != nil {
 		out.PValue, out.MidP, out.Method = *p, nil, "beta-binomial-martingale"
 	}
-	c.sensitivity()
-	out.Verdict, out.VerdictText = c.verdict()
+	c.verdict()
 	out.PerSkill = differences(c.skills, c.opts.Seed, func(d *GroupDifference, name string) { d.Skill = name })
 	adjust(out.PerSkill)
 	out.PerTag = differences(c.tags, c.opts.Seed, func(d *GroupDifference, name string) { d.Tag = name })

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	json2 "github.com/go-json-experiment/json"
+
 	"github.com/skilleval/skilleval/datasets"
 	"github.com/skilleval/skilleval/results"
 )
@@ -13,7 +15,7 @@ import (
 type sideCase struct {
 	id, cluster string
 	tags        []string
-	want        []string
+	expect      json.RawMessage
 	calls       []results.Call // of the first trial
 	right       int
 	scored      int // trials to which the metric applies
@@ -68,15 +70,11 @@ func (r *reader) stream(s Side, metric string) error {
 					return err
 				}
 			}
-			want, err := wanted(t)
-			if err != nil {
-				return err
-			}
 			cluster := t.Group
 			if cluster == "" {
 				cluster = t.Case
 			}
-			out = append(out, sideCase{id: t.Case, cluster: cluster, tags: t.Tags, want: want})
+			out = append(out, sideCase{id: t.Case, cluster: cluster, tags: t.Tags, expect: t.Expect})
 		}
 		out[len(out)-1].add(t, metric)
 		return nil
@@ -137,13 +135,23 @@ func (c *sideCase) verdict() string {
 	return "wrong"
 }
 
-// wanted lists the skills that a trial's expectation names.
-func wanted(t *results.Trial) ([]string, error) {
+// wanted lists the skills that the case's expectation names.
+func (c *sideCase) wanted() ([]string, error) {
 	var e datasets.Expectation
-	if err := json.Unmarshal(t.Expect, &e); err != nil {
-		return nil, fmt.Errorf("case %s: stored expectation: %w", t.Case, err)
+	if err := readExpectation(c.expect, &e); err != nil {
+		return nil, fmt.Errorf("case %s: stored expectation: %w", c.id, err)
 	}
 	return e.Skills(), nil
+}
+
+// readExpectation reads an expectation as encoding/json does. The strict reader takes less than half the time; where it
+// accepts all names, both read the same.
+func readExpectation(raw json.RawMessage, e *datasets.Expectation) error {
+	if json2.Unmarshal(raw, e, json2.RejectUnknownMembers(true)) == nil {
+		return nil
+	}
+	*e = datasets.Expectation{}
+	return json.Unmarshal(raw, e)
 }
 
 // callTexts shows calls with their arguments.

@@ -34,8 +34,13 @@ type Comparison struct {
 	MinDetectable *float64 `json:"min_detectable"`
 	Detect        float64  `json:"detect"`                 // the difference that was asked for
 	CasesNeeded   *int     `json:"cases_needed,omitempty"` // to find it four times in five
-	Verdict       Verdict  `json:"verdict"`
-	VerdictText   string   `json:"verdict_text"`
+	// Skill is the skill whose description is compared, SkillNeeded how many cases that expect it would find the
+	// difference among themselves; both are left out of other comparisons.
+	Skill       string  `json:"skill,omitempty"`
+	SkillNeeded *int    `json:"skill_cases_needed,omitempty"`
+	Verdict     Verdict `json:"verdict"`
+	VerdictText string  `json:"verdict_text"`
+	Next        string  `json:"next,omitempty"` // what to do about it
 
 	PerSkill []GroupDifference `json:"per_skill"` // by expected skill, p adjusted over them
 	PerTag   []GroupDifference `json:"per_tag"`   // by tag, p not adjusted

@@ -70,10 +70,19 @@ type labelledCall struct {
 }
 
 // labelledCalls returns the labelled calls of the expectation that a scored trial with labelled arguments was held
-// against. Which of them were not exact is read from the lines of [results.Scores.Diffs].
+// against, as its pairs say. In a run file whose pairs do not, which of them were not exact is read from the lines of
+// [results.Scores.Diffs].
 func labelledCalls(t *results.Trial) []labelledCall {
-	e := usedExpectation(t)
 	var out []labelledCall
+	for _, p := range t.Scores.Pairs {
+		if p.Args != nil && p.Want != "" {
+			out = append(out, labelledCall{p.Want, *p.Args})
+		}
+	}
+	if len(out) > 0 {
+		return out
+	}
+	e := usedExpectation(t)
 	for i := range e.Calls {
 		if !labelled(&e.Calls[i]) {
 			continue

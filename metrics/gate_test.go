@@ -147,7 +147,7 @@ func TestCheckCarriesTheFigure(t *testing.T) {
 func TestEveryMetric(t *testing.T) {
 	m := handmade(t)
 	a := summarizeOne(t, m, SummaryOptions{})
-	a.TrialsDetail = &TrialsDetail{K: 3, N: 4, PassAtK: new(0.75), PassHatK: new(0.25), Flaky: []string{"x", "y"}}
+	a.TrialsDetail = &TrialsDetail{K: 3, N: 4, PassAtK: new(0.75), PassHatK: new(0.25), Consistency: Estimate{Value: new(11.0 / 18), N: 6}, Flaky: []string{"x", "y"}}
 	want := map[string]struct {
 		value float64
 		n     int
@@ -161,7 +161,7 @@ func TestEveryMetric(t *testing.T) {
 		"args.exact": {3.0 / 8, 8}, "args.exact_given_selection": {0.6, 5}, "args.per_argument": {5.0 / 11, 11},
 		"args.first_try_valid": {7.0 / 9, 9}, "args.repaired_valid": {8.0 / 9, 9},
 		"args.faults.missing": {4, 8}, "args.faults.extra": {1, 8}, "args.faults.type": {1, 8}, "args.faults.value": {1, 8}, "args.unlabelled": {1, 12},
-		"calls.exact": {5.0 / 12, 12}, "trials_detail.pass_at_k": {0.75, 4}, "trials_detail.pass_hat_k": {0.25, 4}, "trials_detail.flaky": {2, 4},
+		"calls.exact": {5.0 / 12, 12}, "trials_detail.pass_at_k": {0.75, 4}, "trials_detail.pass_hat_k": {0.25, 4}, "trials_detail.consistency": {11.0 / 18, 6}, "trials_detail.flaky": {2, 4},
 		"tokens.prompt.mean": {8200.0 / 12, 12}, "tokens.prompt.p50": {650, 12}, "tokens.prompt.p95": {1345, 12}, "tokens.prompt.total": {8200, 12},
 		"tokens.completion.mean": {820.0 / 12, 12}, "tokens.completion.p50": {65, 12}, "tokens.completion.p95": {134.5, 12}, "tokens.completion.total": {820, 12},
 		"tokens.level1.prompt.mean": {410, 12}, "tokens.level1.prompt.p50": {390, 12}, "tokens.level1.prompt.p95": {807, 12}, "tokens.level1.prompt.total": {4920, 12},
@@ -230,6 +230,7 @@ func TestCheckOverNothingFails(t *testing.T) {
 		{"repairs", "nothing was measured"},
 		{"rounds.mean", "nothing was measured"},
 		{"trials_detail.pass_at_k", "nothing was measured: there is one repetition only"},
+		{"trials_detail.consistency", "nothing was measured: there is one repetition only"},
 		{"cost_usd", "nothing was measured: no prices are known"},
 		{"latency_ms.p95", "nothing was measured: a stable summary leaves it out"},
 		{"retries", "nothing was measured: a stable summary leaves it out"},

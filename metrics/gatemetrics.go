@@ -58,6 +58,7 @@ var metricTable = slices.Concat([]metric{
 		{name: "calls.exact", rate: true, of: estimated(func(a *Arm) *Estimate { return &a.Calls.Exact })},
 		{name: "trials_detail.pass_at_k", rate: true, of: repeated(func(d *TrialsDetail) *float64 { return d.PassAtK })},
 		{name: "trials_detail.pass_hat_k", rate: true, of: repeated(func(d *TrialsDetail) *float64 { return d.PassHatK })},
+		{name: "trials_detail.consistency", rate: true, of: consistent},
 		{name: "trials_detail.flaky", of: repeated(func(d *TrialsDetail) *float64 { return finite(float64(len(d.Flaky))) })},
 	}, spreads("tokens.prompt", func(a *Arm) *Spread { return &a.Tokens.Prompt }),
 	spreads("tokens.completion", func(a *Arm) *Spread { return &a.Tokens.Completion }),
@@ -158,11 +159,23 @@ func skillF1(r *SkillRow) figure {
 	return figure{value: r.F1, n: r.Support + r.Predicted}
 }
 
+// oneRepetition is why a run has no figure over repetitions.
+const oneRepetition = "there is one repetition only"
+
+// consistent is the share of pairs of trials that agree: a mean of shares, and no quotient of counts.
+func consistent(a *Arm) figure {
+	if a.TrialsDetail == nil {
+		return figure{reason: oneRepetition}
+	}
+	c := &a.TrialsDetail.Consistency
+	return figure{value: c.Value, lo: c.Lo, hi: c.Hi, n: c.N, reason: c.Reason}
+}
+
 // repeated is a figure over repetitions.
 func repeated(value func(*TrialsDetail) *float64) func(*Arm) figure {
 	return func(a *Arm) figure {
 		if a.TrialsDetail == nil {
-			return figure{reason: "there is one repetition only"}
+			return figure{reason: oneRepetition}
 		}
 		return figure{value: value(a.TrialsDetail), n: a.TrialsDetail.N, reason: "no case has all its repetitions scored"}
 	}

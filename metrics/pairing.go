@@ -1,8 +1,8 @@
 package metrics
 
 import (
-	"fmt"
-	"math"
+	"cmp"
+	"slices"
 
 	"github.com/skilleval/skilleval/internal/stats"
 )
@@ -12,35 +12,58 @@ type pairing struct {
 	cases, wins, losses  int
 	bothRight, bothWrong int
 	single               bool // one trial a case on both sides
-	clusters             map[string]int32
 	sums                 []stats.PairedCluster
-	a, b                 ratio
+	units                []int32         // the cluster of each sum
+	places               map[int32]int32 // cluster to its place in sums, once a cluster came after a later one
 }
 
-func newPairing() *pairing { return &pairing{single: true, clusters: map[string]int32{}} }
+// outcome is one case on both sides: its cluster, how often it is right, and whether that is one trial a side.
+type outcome struct {
+	unit   int32
+	a, b   float64
+	single bool
+}
 
-func (p *pairing) add(cluster string, a, b *sideCase, single bool) {
-	unit, ok := p.clusters[cluster]
-	if !ok {
-		unit = int32(len(p.sums))
-		p.clusters[cluster] = unit
-		p.sums = append(p.sums, stats.PairedCluster{})
+func newPairing() *pairing { return &pairing{single: true} }
+
+// place returns the place of a cluster in sums, and makes one. The numbers of clusters mostly rise; while they do, no map
+// is needed.
+func (p *pairing) place(unit int32) int32 {
+	n := int32(len(p.units))
+	if p.places == nil && n > 0 && unit <= p.units[n-1] {
+		if i, ok := slices.BinarySearch(p.units, unit); ok {
+			return int32(i)
+		}
+		p.places = make(map[int32]int32, n)
+		for i, u := range p.units {
+			p.places[u] = int32(i)
+		}
 	}
-	x, y := a.share(), b.share()
-	s := &p.sums[unit]
-	s.A, s.B, s.N = s.A+x, s.B+y, s.N+1
-	p.a.add(unit, a.right, a.scored)
-	p.b.add(unit, b.right, b.scored)
+	if i, ok := p.places[unit]; ok {
+		return i
+	}
+	if p.places != nil {
+		p.places[unit] = n
+	}
+	p.units = append(p.units, unit)
+	p.sums = append(p.sums, stats.PairedCluster{})
+	return n
+}
+
+func (p *pairing) add(o outcome) {
+	place := p.place(o.unit)
+	s := &p.sums[place]
+	s.A, s.B, s.N = s.A+o.a, s.B+o.b, s.N+1
 	p.cases++
-	p.single = p.single && single
+	p.single = p.single && o.single
 	switch {
-	case y > x:
+	case o.b > o.a:
 		p.wins++
-	case y < x:
+	case o.b < o.a:
 		p.losses++
-	case x == 1:
+	case o.a == 1:
 		p.bothRight++
-	case x == 0:
+	case o.a == 0:
 		p.bothWrong++
 	}
 }
@@ -86,41 +109,34 @@ func (p *pairing) discordant() float64 {
 	return (float64(p.wins+p.losses) + 0.5) / (float64(p.cases) + 1)
 }
 
-// sensitivity says how small a difference these cases can find, and how many would find the one that was asked for.
-func (c *comparer) sensitivity() {
-	if c.all.cases == 0 {
-		return
-	}
-	if c.all.simple() {
-		if d, ok := stats.MinDetectable(c.all.cases, c.all.discordant(), alpha, power); ok {
-			c.out.MinDetectable = finite(d)
+// sensitivity says how small a difference these cases find with the power of the package, and how many would find the one
+// that is asked for; nil where none does.
+func (p *pairing) sensitivity(detect float64) (least *float64, needed *int) {
+	switch {
+	case p.cases == 0:
+	case p.simple():
+		if d, ok := stats.MinDetectable(p.cases, p.discordant(), alpha, power); ok {
+			least = finite(d)
 		}
-		if n, ok := stats.CasesNeeded(c.opts.Detect, c.all.discordant(), alpha, power); ok {
-			c.out.CasesNeeded = &n
+		if n, ok := stats.CasesNeeded(detect, p.discordant(), alpha, power); ok {
+			needed = &n
 		}
-		return
+	default:
+		if d, ok := stats.MinDetectableClustered(p.sums, alpha, power); ok {
+			least = finite(d)
+		}
+		if n, ok := stats.CasesNeededClustered(p.sums, detect, alpha, power); ok {
+			needed = &n
+		}
 	}
-	if d, ok := stats.MinDetectableClustered(c.all.sums, alpha, power); ok {
-		c.out.MinDetectable = finite(d)
-		n := int(math.Ceil(float64(c.all.cases) * (d / c.opts.Detect) * (d / c.opts.Detect)))
-		c.out.CasesNeeded = &n
-	}
+	return least, needed
 }
 
-// verdict draws the conclusion.
-func (c *comparer) verdict() (Verdict, string) {
-	o := c.out
-	switch {
-	case o.Cases == 0:
-		return TooFewCases, nothingPaired
-	case o.PValue <= alpha && *o.Difference.Value > 0:
-		return BBetter, fmt.Sprintf("%s is better: %+.1f points, p = %.4f", o.B, *o.Difference.Value*100, o.PValue)
-	case o.PValue <= alpha && *o.Difference.Value < 0:
-		return ABetter, fmt.Sprintf("%s is better: %+.1f points from %s to %s, p = %.4f", o.A, *o.Difference.Value*100, o.A, o.B, o.PValue)
-	case o.CasesNeeded == nil:
-		return TooFewCases, fmt.Sprintf("too few cases: no number of such cases finds a difference of %.0f points", o.Detect*100)
-	case *o.CasesNeeded > o.Cases:
-		return TooFewCases, fmt.Sprintf("too few cases: about %d find a difference of %.0f points four times in five; there are %d", *o.CasesNeeded, o.Detect*100, o.Cases)
+// favoured counts the clusters that B, less those that A, gets right more often.
+func (p *pairing) favoured() int {
+	n := 0
+	for _, s := range p.sums {
+		n += cmp.Compare(s.B, s.A)
 	}
-	return NoDifference, fmt.Sprintf("no difference shown: one of %.0f points would have been found four times in five", o.Detect*100)
+	return n
 }

@@ -14,22 +14,31 @@ const (
 	methodClustered = "wilson-cluster" // some cluster holds more: Wilson at the effective sample size
 )
 
-// ratio collects hits among observations by cluster, in a few bytes a cluster.
-type ratio struct{ cells []ratioCell }
+// ratio collects hits among observations by cluster, in a few bytes a cluster. Where cases are closed, it is the mean over
+// cases of each case's share, so that a case counts once however many of its trials were scored; where none is, all
+// observations count alike.
+type ratio struct {
+	cells  []ratioCell
+	cases  bool // a cell is a case
+	closed bool // the last cell's case has ended
+}
 
 type ratioCell struct{ unit, hits, n int32 }
+
+// closeCase ends the case of the observations so far.
+func (r *ratio) closeCase() { r.cases, r.closed = true, true }
 
 // add counts n observations of cluster unit, of which hits are hits.
 func (r *ratio) add(unit int32, hits, n int) {
 	if n == 0 {
 		return
 	}
-	if last := len(r.cells) - 1; last >= 0 && r.cells[last].unit == unit {
+	if last := len(r.cells) - 1; last >= 0 && r.cells[last].unit == unit && !r.closed {
 		r.cells[last].hits += int32(hits)
 		r.cells[last].n += int32(n)
 		return
 	}
-	r.cells = append(r.cells, ratioCell{unit, int32(hits), int32(n)})
+	r.cells, r.closed = append(r.cells, ratioCell{unit, int32(hits), int32(n)}), false
 }
 
 // addIf counts one observation.
@@ -42,38 +51,45 @@ func oneIf(b bool) int {
 	return 0
 }
 
-// merge joins the cells of each cluster: a group may come back after other cases.
-func (r *ratio) merge() {
-	slices.SortFunc(r.cells, func(a, b ratioCell) int { return cmp.Compare(a.unit, b.unit) })
-	cells := r.cells
-	r.cells = r.cells[:0]
-	for _, c := range cells {
-		r.add(c.unit, int(c.hits), int(c.n))
+// clusters joins the cells of each cluster, every case with the weight of the one that has most observations, and counts
+// hits and observations.
+func (r *ratio) clusters() (out []stats.Cluster, hits, n int) {
+	slices.SortStableFunc(r.cells, func(a, b ratioCell) int { return cmp.Compare(a.unit, b.unit) })
+	most := int32(0)
+	for _, c := range r.cells {
+		most = max(most, c.n)
 	}
+	for i, c := range r.cells {
+		hits, n = hits+int(c.hits), n+int(c.n)
+		add := stats.Cluster{Sum: float64(c.hits), N: float64(c.n)}
+		if r.cases && c.n != most {
+			add = stats.Cluster{Sum: float64(c.hits) * float64(most) / float64(c.n), N: float64(most)}
+		}
+		if i == 0 || r.cells[i-1].unit != c.unit {
+			out = append(out, stats.Cluster{})
+		}
+		last := &out[len(out)-1]
+		last.Sum, last.N = last.Sum+add.Sum, last.N+add.N
+	}
+	return out, hits, n
 }
 
 // estimate returns the share of hits with its interval; reason says why there is none when nothing was observed.
 func (r *ratio) estimate(reason string) Estimate {
-	r.merge()
-	var hits, n int
-	for _, c := range r.cells {
-		hits, n = hits+int(c.hits), n+int(c.n)
-	}
+	clusters, hits, n := r.clusters()
 	if n == 0 {
 		return Estimate{Reason: reason}
 	}
-	e := Estimate{Value: finite(float64(hits) / float64(n)), N: n, Method: methodWilson}
-	iv, _ := stats.Wilson(hits, n)
-	if len(r.cells) != n {
-		clusters := make([]stats.Cluster, len(r.cells))
-		for i, c := range r.cells {
-			clusters[i] = stats.Cluster{Sum: float64(c.hits), N: float64(c.n)}
-		}
-		e.Method, e.Clusters = methodClustered, len(r.cells)
-		iv, _ = stats.WilsonClustered(clusters)
+	if len(clusters) == n {
+		iv, _ := stats.Wilson(hits, n)
+		return Estimate{Value: finite(float64(hits) / float64(n)), Lo: finite(iv.Lo), Hi: finite(iv.Hi), N: n, Method: methodWilson}
 	}
-	e.Lo, e.Hi = finite(iv.Lo), finite(iv.Hi)
-	return e
+	var sum, weight float64
+	for _, c := range clusters {
+		sum, weight = sum+c.Sum, weight+c.N
+	}
+	iv, _ := stats.WilsonClustered(clusters)
+	return Estimate{Value: finite(sum / weight), Lo: finite(iv.Lo), Hi: finite(iv.Hi), N: n, Method: methodClustered, Clusters: len(clusters)}
 }
 
 // finite returns a pointer to x, or nil for what JSON cannot hold.

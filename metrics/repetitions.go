@@ -11,7 +11,7 @@ func (a *armState) trials(k int) *TrialsDetail {
 	if k <= 1 {
 		return nil
 	}
-	d := &TrialsDetail{K: k, Flaky: slices.Sorted(slices.Values(a.flaky))}
+	d := &TrialsDetail{K: k, Consistency: a.same.estimate(), Flaky: slices.Sorted(slices.Values(a.flaky))}
 	if d.Flaky == nil {
 		d.Flaky = []string{}
 	}

@@ -83,7 +83,8 @@ func (s *Scorer) Score(c *datasets.Case, t *results.Trial) (*results.Scores, err
 type verdict struct {
 	expect          *datasets.Expectation
 	selection       bool
-	args            *bool // nil when no arguments are labelled
+	args            *bool         // nil when no arguments are labelled
+	calls           map[int]*bool // by index of the labelled call: whether its arguments are right
 	labelled, right int
 	faults          results.ArgFaults
 	diffs           []string
@@ -134,9 +135,9 @@ func labelled(c *datasets.ExpectedCall) bool {
 	return c.Args != nil
 }
 
-// level1 compares what select_skill named, as a set (where the order is strict, in order of first naming), with the
-// skills of any of the case's expectations; nil in an arm without level 1. Nothing named is right for none, unless
-// the reply could not be used at all.
+// level1 compares the skills chosen at level 1, as a set (where the order is strict, in order of first choice), with
+// those of any of the case's expectations; nil in an arm without level 1. A skill is chosen by select_skill, or by being
+// called at once: that is a choice made at level 1 too, and what it skips is level 2. Nothing chosen is right for none, unless the reply could not be used at all.
 func (s *Scorer) level1(c *datasets.Case, t *results.Trial) *bool {
 	if s.Flat != nil && s.Flat(t.Arm) {
 		return nil

@@ -45,6 +45,11 @@ func fault(class string) *results.Problem { return &results.Problem{Class: class
 
 func pair(want, got string) results.SkillPair { return results.SkillPair{Want: want, Got: got} }
 
+// labelledPair is that of a call whose arguments are labelled.
+func labelledPair(want, got string, right bool) results.SkillPair {
+	return results.SkillPair{Want: want, Got: got, Args: &right}
+}
+
 var schemas = map[string]json.RawMessage{
 	"weather": json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer","default":1}},"required":["city"]}`),
 }
@@ -154,6 +159,33 @@ func TestScoreLevel1(t *testing.T) {
 	}
 }
 
+// A skill that is called at once, without select_skill, is chosen at level 1: the agent notes it among the choices. What is
+// called in the end does not make a choice, and a choice is one though nothing is called.
+func TestLevel1IsTheChoiceMadeThere(t *testing.T) {
+	direct := call("weather", `{"city":"Oslo"}`)
+	direct.Level1, direct.Flags = "weather", []string{"direct"}
+	for _, c := range []struct {
+		name              string
+		expect            datasets.Expectation
+		selected          []string
+		calls             []results.Call
+		level1, selection bool
+	}{
+		{"called at once", expect("weather", "-"), []string{"weather"}, []results.Call{direct}, true, true},
+		{"the wrong one called at once", expect("air", "-"), []string{"weather"}, []results.Call{direct}, false, false},
+		{"called at once where none fits", expect(), []string{"weather"}, []results.Call{direct}, false, false},
+		{"chosen again: the first choice was one too", expect("weather", "-"), []string{"air", "weather"}, []results.Call{direct}, false, true},
+		{"chosen and not called", expect("weather", "-"), []string{"weather"}, nil, true, false},
+		{"called without a choice", expect("weather", "-"), nil, []results.Call{call("weather", `{}`)}, false, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, err := NewScorer(nil).Score(&datasets.Case{ID: "c", Expect: c.expect}, &results.Trial{Case: "c", Selected: c.selected, Calls: c.calls})
+			require.NoError(t, err)
+			assert.Equal(t, []bool{c.level1, c.selection}, []bool{*s.Level1, s.Selection})
+		})
+	}
+}
+
 func TestScoreArguments(t *testing.T) {
 	type counts struct{ labelled, right, missing, extra, kind, value int }
 	for _, c := range []struct {
@@ -254,20 +286,20 @@ func TestScoreUsesTheBestExpectation(t *testing.T) {
 		pairs    []results.SkillPair
 	}{
 		{"its own", expect("weather", `{"city":"Oslo","days":3}`), []datasets.Expectation{expect("weather", `{"city":"Oslo","days":{"$any":true}}`)}, oslo,
-			true, new(true), 2, 2, []results.SkillPair{pair("weather", "weather")}},
+			true, new(true), 2, 2, []results.SkillPair{labelledPair("weather", "weather", true)}},
 		{"an accepted one", expect("air", `{"city":"Oslo"}`), []datasets.Expectation{expect("x", "-"), expect("weather", `{"city":"Oslo","days":3}`)}, oslo,
-			true, new(true), 2, 2, []results.SkillPair{pair("weather", "weather")}},
+			true, new(true), 2, 2, []results.SkillPair{labelledPair("weather", "weather", true)}},
 		{"an accepted one without labels", expect("air", `{"city":"Oslo"}`), []datasets.Expectation{expect("weather", "-")}, oslo,
 			true, nil, 0, 0, []results.SkillPair{pair("weather", "weather")}},
 		{"accepted: no call", expect("air", `{"city":"Oslo"}`), []datasets.Expectation{expect()}, nil,
 			true, nil, 0, 0, []results.SkillPair{pair("", "")}},
 		{"none is right: the selection, then most arguments", expect("air", `{"city":"Oslo"}`), []datasets.Expectation{
 			expect("weather", `{"city":"Rome","days":4}`), expect("weather", `{"city":"Oslo","days":5}`), expect("weather", `{"city":"Bonn","days":3}`)}, oslo,
-			false, new(false), 2, 1, []results.SkillPair{pair("weather", "weather")}},
+			false, new(false), 2, 1, []results.SkillPair{labelledPair("weather", "weather", false)}},
 		{"none is right: its own before as good ones", expect("weather", `{"city":"Oslo","days":5,"unit":"C"}`), []datasets.Expectation{expect("weather", `{"city":"Oslo","days":6}`)}, oslo,
-			false, new(false), 3, 1, []results.SkillPair{pair("weather", "weather")}},
+			false, new(false), 3, 1, []results.SkillPair{labelledPair("weather", "weather", false)}},
 		{"no selection is right: its own", expect("air", `{"city":"Oslo"}`), []datasets.Expectation{expect("x", `{"city":"Oslo","days":3}`)}, oslo,
-			false, new(false), 1, 0, []results.SkillPair{pair("air", "weather")}},
+			false, new(false), 1, 0, []results.SkillPair{labelledPair("air", "weather", false)}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, err := NewScorer(schemas).Score(&datasets.Case{ID: "c", Expect: c.expect, Accept: c.accept}, &results.Trial{Case: "c", Calls: c.calls})
@@ -279,6 +311,17 @@ func TestScoreUsesTheBestExpectation(t *testing.T) {
 			assert.Equal(t, c.pairs, s.Pairs)
 		})
 	}
+}
+
+// Each pair says whether its own call's arguments are right: whatever another call's are, and in the order of the
+// expected calls also where the best assignment crosses. A call that is not labelled says nothing.
+func TestPairsSayWhoseArgumentsAreRight(t *testing.T) {
+	e := expect("weather", `{"city":"Oslo"}`, "note", "-", "weather", `{"city":"Rome"}`, "search", `{"q":"x"}`)
+	trial := results.Trial{Case: "c", Calls: []results.Call{call("weather", `{"city":"Rome"}`), call("note", `{"text":"t"}`), call("weather", `{"city":"Bonn"}`), call("air", `{}`)}}
+	s, err := NewScorer(schemas).Score(&datasets.Case{ID: "c", Expect: e}, &trial)
+	require.NoError(t, err)
+	assert.Equal(t, []results.SkillPair{labelledPair("weather", "weather", false), pair("note", "note"), labelledPair("weather", "weather", true),
+		labelledPair("search", "air", false)}, s.Pairs)
 }
 
 func TestScoreRefuses(t *testing.T) {

@@ -99,11 +99,15 @@ func TestGroupsAreClusters(t *testing.T) {
 func TestTrialsDetail(t *testing.T) {
 	a := summarizeOne(t, runOf(t, 3, "rrr", "rrw", "www", "wrw", "rre", "rwe", "eee"), SummaryOptions{})
 	// Of the four cases with three scored trials: pass@3 is 1 1 0 1, pass^3 is 1 0 0 0 (not 0.2963 for two of three).
+	// Of the pairs of scored trials, 1, 1/3, 1, 1/3, 1 and 0 agree: 11/18 over the six cases that have one.
+	assert.InDelta(t, 11.0/18, *a.TrialsDetail.Consistency.Value, 1e-12)
+	assert.Equal(t, 6, a.TrialsDetail.Consistency.N)
+	a.TrialsDetail.Consistency = Estimate{}
 	assert.Equal(t, &TrialsDetail{K: 3, N: 4, PassAtK: new(0.75), PassHatK: new(0.25), Flaky: []string{"c001", "c003", "c005"}}, a.TrialsDetail)
 	assert.Equal(t, 2, a.Failures[0].Repetition, "the third trial of c001, counted from 0")
 
 	a = summarizeOne(t, runOf(t, 2, "re", "ee"), SummaryOptions{})
-	assert.Equal(t, &TrialsDetail{K: 2, Flaky: []string{}}, a.TrialsDetail, "one trial of two says nothing of both")
+	assert.Equal(t, &TrialsDetail{K: 2, Consistency: Estimate{Reason: "no case has two scored trials"}, Flaky: []string{}}, a.TrialsDetail, "one trial of two says nothing of both")
 
 	a = summarizeOne(t, runOf(t, 1, "r"), SummaryOptions{})
 	assert.Nil(t, a.TrialsDetail)
@@ -386,5 +390,46 @@ func TestRescoreGivesTheSameFigures(t *testing.T) {
 		_, err := Summarize(Rescore(m, NewScorer(schemas)), SummaryOptions{})
 		require.ErrorContains(t, err, name)
 		assert.ErrorContains(t, err, "case c13")
+	}
+}
+
+// What is accepted names the same skills as what is expected and labels other arguments of them. In 1 the accepted one is
+// used, with more right: weather is not labelled in it, and the note lacks its title. In 2 the case's own is met. In 3 it is
+// used: the city is wrong, the note right.
+//
+//	weather labelled in 2 and 3, exact in 2; note labelled in all, exact in 2 and 3
+func TestArgumentsBySkillAreThoseOfTheExpectationUsed(t *testing.T) {
+	own := expect("weather", `{"city":"Oslo"}`, "note", `{"text":"a"}`)
+	other := expect("weather", "-", "note", `{"text":"b","title":"t"}`)
+	m := &memory{}
+	for i, args := range [][2]string{{"Rome", "b"}, {"Oslo", "a"}, {"Rome", "a"}} {
+		calls := []results.Call{call("weather", `{"city":"`+args[0]+`"}`), call("note", `{"text":"`+args[1]+`"}`)}
+		m.trials = append(m.trials, scoredTrial(t, datasets.Case{ID: fmt.Sprint(i), Expect: own, Accept: []datasets.Expectation{other}}, results.Trial{Calls: calls}))
+	}
+	rows := func() (note, weather Estimate) {
+		s := summarizeOne(t, m, SummaryOptions{}).Selection.PerSkill
+		require.Len(t, s, 2)
+		return s[0].ArgsExact, s[1].ArgsExact
+	}
+	note, weather := rows()
+	assert.Equal(t, est(1, 2), weather)
+	assert.Equal(t, est(2, 3), note)
+
+	for _, trial := range m.trials { // a run file from before the pairs said so: the first expectation that fits is taken
+		for i := range trial.Scores.Pairs {
+			trial.Scores.Pairs[i].Args = nil
+		}
+	}
+	note, weather = rows()
+	assert.Equal(t, est(2, 3), weather, "trial 1 cannot be told from one of the case's own")
+	assert.Equal(t, est(2, 3), note)
+}
+
+// A pair without a skill, from a file that was tampered with, is no skill's.
+func TestArgumentsOfNoSkill(t *testing.T) {
+	m := runOf(t, 1, "r")
+	m.trials[0].Scores.Args, m.trials[0].Scores.Pairs = new(false), []results.SkillPair{{Got: "weather", Args: new(true)}}
+	for _, row := range summarizeOne(t, m, SummaryOptions{}).Selection.PerSkill {
+		assert.NotEmpty(t, row.Skill)
 	}
 }

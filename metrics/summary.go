@@ -42,15 +42,16 @@ type Arm struct {
 type Selection struct {
 	Accuracy Estimate `json:"accuracy"`
 	// AccuracyErrorsWrong counts every error as wrong: the lower bound that no error can hide behind.
-	AccuracyErrorsWrong Estimate    `json:"accuracy_errors_as_wrong"`
-	Level1              Estimate    `json:"level1"`
-	OverTrigger         Estimate    `json:"over_trigger"`
-	UnderTrigger        Estimate    `json:"under_trigger"`
-	Macro               PRF         `json:"macro"`
-	Micro               PRF         `json:"micro"`
-	Weighted            PRF         `json:"weighted"`
-	PerSkill            []SkillRow  `json:"per_skill"`
-	Confusion           []Confusion `json:"confusion"`
+	AccuracyErrorsWrong Estimate `json:"accuracy_errors_as_wrong"`
+	// Level1 is the choice made at level 1, whatever was called in the end: by select_skill, or by calling a skill at once.
+	Level1       Estimate    `json:"level1"`
+	OverTrigger  Estimate    `json:"over_trigger"`
+	UnderTrigger Estimate    `json:"under_trigger"`
+	Macro        PRF         `json:"macro"`
+	Micro        PRF         `json:"micro"`
+	Weighted     PRF         `json:"weighted"`
+	PerSkill     []SkillRow  `json:"per_skill"`
+	Confusion    []Confusion `json:"confusion"`
 	// Unmeasured lists the skills of the catalogue that no case expects and no trial called.
 	Unmeasured []string `json:"unmeasured,omitempty"`
 }
@@ -118,12 +119,18 @@ type CallSummary struct {
 // its calls are exact. PassAtK is the mean over cases of the chance that at least one of K trials passes,
 // 1 − C(n−c,K)/C(n,K); PassHatK that all of them do, C(c,K)/C(n,K). N is the number of cases with K scored trials:
 // a case with errors has fewer, and is left out of both. Flaky lists cases with trials that pass and trials that do not.
+//
+// Consistency is the mean over cases of the share of pairs of a case's scored trials that made the same selection: the
+// same skills in the same order, right or wrong, whatever the arguments. An error is in no pair; a trial whose fault makes
+// its selection wrong agrees with trials of the same fault and calls only. Its N is the number of cases with two scored
+// trials or more.
 type TrialsDetail struct {
-	K        int      `json:"k"`
-	N        int      `json:"n"`
-	PassAtK  *float64 `json:"pass_at_k"`
-	PassHatK *float64 `json:"pass_hat_k"`
-	Flaky    []string `json:"flaky"`
+	K           int      `json:"k"`
+	N           int      `json:"n"`
+	PassAtK     *float64 `json:"pass_at_k"`
+	PassHatK    *float64 `json:"pass_hat_k"`
+	Consistency Estimate `json:"consistency"`
+	Flaky       []string `json:"flaky"`
 }
 
 // Tokens counts tokens per trial, over trials that are not errors. Source is "server", "estimated" or "mixed".

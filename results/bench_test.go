@@ -21,7 +21,7 @@ func benchTrial(i int) *Trial {
 		Selected: []string{"get_weather"},
 		Calls:    []Call{{Skill: "get_weather", Args: json.RawMessage(`{"city":"杭州","days":3}`), Level1: "get_weather", Tier: "native", Valid: true, FirstValid: true}},
 		Answer:   "It will rain in Hangzhou for the next three days, so take an umbrella with you when you leave the house.",
-		Scores:   &Scores{Selection: true, Level1: &yes, Args: &yes, Labelled: 2, Right: 2, Pairs: []SkillPair{{"get_weather", "get_weather"}}},
+		Scores:   &Scores{Selection: true, Level1: &yes, Args: &yes, Labelled: 2, Right: 2, Pairs: []SkillPair{{Want: "get_weather", Got: "get_weather"}}},
 		Usage:    Usage{"server", 900, 60, Tokens{500, 20}, Tokens{400, 40}}, Rounds: 3, Tiers: map[string]int{"native": 2, "none": 1},
 		StartedAt: "2026-01-02T03:04:05.123456Z", LatencyMS: 151.234,
 	}

@@ -17,6 +17,7 @@ type Header struct {
 	Suite        string   `json:"suite"`                  // as named by the user, or "builtin:sample"
 	Descriptions string   `json:"descriptions,omitempty"` // description set; "" as authored
 	Arms         []Arm    `json:"arms"`
+	AB           *AB      `json:"ab,omitempty"` // in a run that compares two descriptions
 	Model        Model    `json:"model"`
 	Prompt       Prompt   `json:"prompt"`
 	Seed         int64    `json:"seed"`
@@ -47,6 +48,15 @@ type Arm struct {
 	Protocol     string `json:"protocol,omitempty"`
 	SkillsDigest string `json:"skills_digest,omitempty"` // where the arm has skills of its own
 	Skills       int    `json:"skills,omitempty"`        // how many, where it has
+}
+
+// AB is what a comparison of two descriptions needs beside the trials of its two arms, so that it can be made again.
+type AB struct {
+	Skill        string   `json:"skill"`
+	Descriptions []string `json:"descriptions"` // one an arm
+	Metric       string   `json:"metric"`       // selection, args, calls
+	Detect       float64  `json:"detect"`       // difference that should be found
+	Sequential   bool     `json:"sequential,omitempty"`
 }
 
 // Model names what answered, and with which parameters. It holds no key and no user information.

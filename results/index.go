@@ -8,7 +8,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 
 	json2 "github.com/go-json-experiment/json"
@@ -61,14 +60,19 @@ func buildIndex(file string, r io.Reader, arms []Arm) (*index, error) {
 	}
 	ix := &index{}
 	ids := make(map[string]int32)
+	free := newPool[headBatch]()
 	err = pipeline(
-		func(yield func(*headBatch) error) error { return readHeads(file, r, yield) },
+		func(yield func(*headBatch) error) error { return readHeads(file, r, free, yield) },
 		(*headBatch).decode,
 		func(b *headBatch) error {
 			for i := range b.lines {
 				if err := ix.add(file, b.lines[i], &b.heads[i], b.errs[i], ids, byName, arms); err != nil {
 					return err
 				}
+			}
+			if cap(b.text) <= mostKept {
+				b.text, b.lines = b.text[:0], b.lines[:0]
+				free.put(b)
 			}
 			return nil
 		})
@@ -81,22 +85,24 @@ func buildIndex(file string, r io.Reader, arms []Arm) (*index, error) {
 
 // headBatch is some lines of trials.jsonl and what the index needs of them.
 type headBatch struct {
-	lines []line
-	heads []trialHead
-	errs  []error
+	text    []byte // behind the lines
+	lines   []line
+	heads   []trialHead
+	errs    []error
+	scanner scanner
 }
 
-// readHeads reads the lines in batches.
-func readHeads(file string, r io.Reader, yield func(*headBatch) error) error {
-	b, size := &headBatch{}, 0
+// readHeads reads the lines in batches, which free gives.
+func readHeads(file string, r io.Reader, free pool[headBatch], yield func(*headBatch) error) error {
+	b := free.get()
 	err := eachLine(file, r, maxLine, func(l line) error {
-		l.text = bytes.Clone(l.text)
-		b.lines, size = append(b.lines, l), size+len(l.text)
-		if len(b.lines) < batchLines && size < batchBytes {
+		b.text, l.text = appendPart(b.text, l.text)
+		b.lines = append(b.lines, l)
+		if len(b.lines) < batchLines && len(b.text) < batchBytes {
 			return nil
 		}
 		full := b
-		b, size = &headBatch{}, 0
+		b = free.get()
 		return yield(full)
 	})
 	if err == nil && len(b.lines) > 0 {
@@ -109,7 +115,10 @@ func readHeads(file string, r io.Reader, yield func(*headBatch) error) error {
 func (b *headBatch) decode() {
 	b.heads, b.errs = make([]trialHead, len(b.lines)), make([]error, len(b.lines))
 	for i, l := range b.lines {
-		b.errs[i] = json2.Unmarshal(l.text, &b.heads[i])
+		if !b.scanner.head(l.text, &b.heads[i]) {
+			b.heads[i] = trialHead{}
+			b.errs[i] = json2.Unmarshal(l.text, &b.heads[i])
+		}
 	}
 }
 
@@ -179,7 +188,7 @@ func (ix *index) sort() {
 	for i := range order {
 		order[i] = int32(i)
 	}
-	sort.Slice(order, func(a, b int) bool { return ix.cases[order[a]] < ix.cases[order[b]] })
+	slices.SortFunc(order, func(a, b int32) int { return strings.Compare(ix.cases[a], ix.cases[b]) })
 	rank, sorted := make([]int32, len(order)), make([]string, len(order))
 	for place, id := range order {
 		rank[id], sorted[place] = int32(place), ix.cases[id]

@@ -55,3 +55,32 @@ const (
 	batchLines = 128
 	batchBytes = 256 << 10
 )
+
+// pool lends batches again that were used up. It ends with the walk it serves, and what it holds with it.
+type pool[T any] chan *T
+
+// newPool makes a pool for as many batches as a pipeline has under way.
+func newPool[T any]() pool[T] { return make(pool[T], runtime.GOMAXPROCS(0)+2) }
+
+func (p pool[T]) get() *T {
+	select {
+	case b := <-p:
+		return b
+	default:
+		return new(T)
+	}
+}
+
+func (p pool[T]) put(b *T) {
+	select {
+	case p <- b:
+	default:
+	}
+}
+
+// appendPart appends a text to the others of a batch and returns both. A text that was returned before stays what it is
+// when the batch moves to grow.
+func appendPart(all, text []byte) (grown, part []byte) {
+	grown = append(all, text...)
+	return grown, grown[len(all):len(grown):len(grown)]
+}

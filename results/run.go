@@ -76,8 +76,9 @@ func (r *Run) Trials(yield func(*Trial) error) error {
 		return fmt.Errorf("read run: %w", err)
 	}
 	defer f.Close()
+	free := newPool[trialBatch]()
 	return pipeline(
-		func(yield func(*trialBatch) error) error { return r.readBatches(f, path, yield) },
+		func(yield func(*trialBatch) error) error { return r.readBatches(f, path, free, yield) },
 		(*trialBatch).decode,
 		func(b *trialBatch) error {
 			for _, t := range b.trials {
@@ -88,6 +89,10 @@ func (r *Run) Trials(yield func(*Trial) error) error {
 			if b.err != nil {
 				return jsonError(path, int(b.entries[len(b.trials)].line), b.lines[len(b.trials)], b.err)
 			}
+			if cap(b.text) <= mostKept {
+				b.reset()
+				free.put(b)
+			}
 			return nil
 		})
 }
@@ -95,26 +100,29 @@ func (r *Run) Trials(yield func(*Trial) error) error {
 // trialBatch is some lines of trials.jsonl and what they say.
 type trialBatch struct {
 	entries []entry
+	text    []byte // behind the lines
 	lines   [][]byte
 	trials  []*Trial // fewer than lines where err stopped it
 	err     error
+	scanner scanner
 }
 
-// readBatches reads the lines of the trials in canonical order.
-func (r *Run) readBatches(f io.ReaderAt, path string, yield func(*trialBatch) error) error {
+// readBatches reads the lines of the trials in canonical order, in batches, which free gives.
+func (r *Run) readBatches(f io.ReaderAt, path string, free pool[trialBatch], yield func(*trialBatch) error) error {
 	w := window{file: f}
-	b, size := &trialBatch{}, 0
+	b := free.get()
 	for i, e := range r.index.entries {
 		text, err := w.read(e.offset, int(e.length))
 		if err != nil {
 			return fmt.Errorf("read %s, which was %d bytes long when it was opened: %w", path, r.index.tail.size, err)
 		}
-		b.entries, b.lines, size = append(b.entries, e), append(b.lines, bytes.Clone(text)), size+len(text)
-		if len(b.lines) == batchLines || size >= batchBytes || i == len(r.index.entries)-1 {
+		b.text, text = appendPart(b.text, text)
+		b.entries, b.lines = append(b.entries, e), append(b.lines, text)
+		if len(b.lines) == batchLines || len(b.text) >= batchBytes || i == len(r.index.entries)-1 {
 			if err := yield(b); err != nil {
 				return err
 			}
-			b, size = &trialBatch{}, 0
+			b = free.get()
 		}
 	}
 	return nil
@@ -122,14 +130,22 @@ func (r *Run) readBatches(f io.ReaderAt, path string, yield func(*trialBatch) er
 
 // decode reads the trials of the batch.
 func (b *trialBatch) decode() {
-	b.trials = make([]*Trial, 0, len(b.lines))
 	for _, text := range b.lines {
 		t := new(Trial)
-		if b.err = json2.Unmarshal(text, t, checked); b.err != nil {
-			return
+		if !b.scanner.trial(text, t) {
+			*t = Trial{}
+			if b.err = json2.Unmarshal(text, t, checked); b.err != nil {
+				return
+			}
 		}
 		b.trials = append(b.trials, t)
 	}
+}
+
+// reset empties the batch; the trials belong to whom they were given.
+func (b *trialBatch) reset() {
+	clear(b.trials)
+	b.entries, b.text, b.lines, b.trials = b.entries[:0], b.text[:0], b.lines[:0], b.trials[:0]
 }
 
 // checked are the options for a line whose names and encoding were checked when the run was opened.

@@ -12,7 +12,7 @@ type Trial struct {
 	Expect     json.RawMessage `json:"expect"`           // as in the dataset
 	Accept     json.RawMessage `json:"accept,omitempty"` // as in the dataset
 
-	Selected []string `json:"selected,omitempty"` // level-1 choices in order
+	Selected []string `json:"selected,omitempty"` // level-1 choices in order: by select_skill, or by a direct call
 	Calls    []Call   `json:"calls"`
 	Answer   string   `json:"answer,omitempty"`
 	Refusal  string   `json:"refusal,omitempty"`
@@ -89,8 +89,10 @@ type ArgFaults struct {
 	Value   int `json:"value,omitempty"`
 }
 
-// SkillPair is one cell of the confusion matrix.
+// SkillPair is one expected call and the one made in its place: one cell of the confusion matrix.
 type SkillPair struct {
 	Want string `json:"want,omitempty"`
 	Got  string `json:"got,omitempty"`
+	// Args is whether the arguments of the expected call were right; nil where they are not labelled.
+	Args *bool `json:"args,omitempty"`
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"strings"
 )
 
@@ -107,24 +108,30 @@ type Judged struct {
 
 // Calibration is how well the score tells the labelled pairs apart.
 type Calibration struct {
-	Pairs   []Judged  `json:"pairs"`
-	Quality []Quality `json:"quality"` // from Duplicate to Related
+	Pairs      []Judged   `json:"pairs"`
+	Thresholds Thresholds `json:"thresholds"`
 }
 
-// Calibrate scores labelled pairs, each in its catalogue, and counts at each threshold what is found and missed.
+// HeldOut gives the pairs that did not choose weights and thresholds.
+func (c *Calibration) HeldOut() []Judged {
+	return slices.DeleteFunc(slices.Clone(c.Pairs), func(j Judged) bool { return j.Tuning() })
+}
+
+// Calibrate scores labelled pairs, each in its catalogue.
 func Calibrate(ctx context.Context, pairs []LabelledPair, t Thresholds) (*Calibration, error) {
 	judged, err := judge(ctx, pairs, t)
-	if err != nil {
-		return nil, err
-	}
-	c := &Calibration{Pairs: judged}
-	for _, q := range []Quality{{Level: Duplicate, Threshold: t.Duplicate}, {Level: Near, Threshold: t.Near}, {Level: Related, Threshold: t.Related}} {
-		for i := range judged {
-			q.count(judged[i].positive(q.Level), rank(judged[i].Level) >= rank(q.Level))
+	return &Calibration{Pairs: judged, Thresholds: t}, err
+}
+
+// QualityOf counts what each threshold finds and misses, from Duplicate to Related.
+func QualityOf(judged []Judged, t Thresholds) []Quality {
+	out := []Quality{{Level: Duplicate, Threshold: t.Duplicate}, {Level: Near, Threshold: t.Near}, {Level: Related, Threshold: t.Related}}
+	for i := range out {
+		for k := range judged {
+			out[i].count(judged[k].positive(out[i].Level), judged[k].Level.AtLeast(out[i].Level))
 		}
-		c.Quality = append(c.Quality, q)
 	}
-	return c, nil
+	return out
 }
 
 func (q *Quality) count(positive, found bool) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"go/format"
 	"math"
 	"os"
 	"slices"
@@ -33,7 +34,9 @@ func TestModelsAreTheFit(t *testing.T) {
 		func(j *Judged) bool { return j.same() })
 	field := fitModel(judged, others, func(j *Judged) bool { return j.positive(Related) })
 	if *update {
-		require.NoError(t, os.WriteFile("model.go", []byte("package similarity\n"+modelSource("sameModel", "ability", same)+modelSource("fieldModel", "field", field)), 0o644))
+		source, err := format.Source([]byte("package similarity\n" + modelSource("sameModel", "ability", same) + modelSource("fieldModel", "field", field)))
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile("model.go", source, 0o644))
 		t.Skip("model.go is written anew: run the test again")
 	}
 	require.InDelta(t, same.bias, sameModel().bias, 1e-3)

@@ -146,6 +146,9 @@ func (f *finder) score(p indexPair, same bool) scoredPair {
 	}
 	s.score = s.lexical
 	s.level = f.options.Thresholds.Level(s.lexical, s.field)
+	if s.level == Related && s.features.boundary == 1 { // one of them names the other as the one to use instead
+		s.level = Unrelated
+	}
 	if e := f.options.Embeddings; e != nil {
 		cosine := cosineOf(e[p.a], e[p.b])
 		s.embedding = &cosine

@@ -17,7 +17,7 @@ type Level string
 const (
 	Duplicate Level = "duplicate" // the same ability in nearly the same words
 	Near      Level = "near"      // the same ability in other words: a model has no ground to choose
-	Related   Level = "related"   // the same field; worth a look
+	Related   Level = "related"   // the same field, and neither names the other as the one to use instead; worth a look
 	Unrelated Level = "unrelated"
 )
 

@@ -26,6 +26,9 @@ func (t Thresholds) Level(score, field float64) Level {
 	return Unrelated
 }
 
+// AtLeast reports whether a level is as alike as another, or more.
+func (l Level) AtLeast(other Level) bool { return rank(l) >= rank(other) }
+
 // model is a logistic regression: the probability that two descriptions are of one ability, or of one field.
 type model struct {
 	bias    float64

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -34,6 +35,9 @@ func TestEveryDocumentedCommandRuns(t *testing.T) {
 		t.Run(line, func(t *testing.T) {
 			args := shellWords(t, line)
 			prepareDocs(t)
+			if strings.Contains(line, "HEAD~1") {
+				prepareRepository(t)
+			}
 			for i, arg := range args {
 				args[i] = regexp.MustCompile(`^http://localhost:\d+`).ReplaceAllString(arg, server.URL)
 			}
@@ -79,6 +83,18 @@ func shellWords(t *testing.T, line string) []string {
 	}
 	require.NotEmpty(t, words)
 	return words
+}
+
+// prepareRepository puts the working directory under version control, with two commits.
+func prepareRepository(t *testing.T) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("needs the git program")
+	}
+	for _, args := range [][]string{{"init", "--quiet"}, {"add", "my-skills"}, {"commit", "--quiet", "-m", "one"}, {"commit", "--quiet", "--allow-empty", "-m", "two"}} {
+		out, err := exec.Command("git", append([]string{"-c", "user.name=someone", "-c", "user.email=someone@example.org"}, args...)...).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
 }
 
 // prepareDocs makes a working directory with everything the documentation names.

@@ -18,13 +18,30 @@ const attemptsHeader = "X-Skilleval-Attempts"
 
 // Chat implements [agent.Model]. Every error is an *[agent.ModelError].
 func (m *model) Chat(ctx context.Context, req *agent.Request) (*agent.Reply, error) {
+	x, err := m.exchange(ctx, m.encode(req))
+	if err != nil {
+		return nil, err
+	}
+	reply, decodeErr := decodeReply(x.body)
+	if decodeErr != nil {
+		return nil, m.unusable(x, decodeErr)
+	}
+	m.completeUsage(reply, req)
+	m.markTruncated(reply)
+	nameCalls(reply.ToolCalls, req.Messages)
+	reply.Retries = x.retries
+	return reply, nil
+}
+
+// exchange sends a request and returns a reply of status 2xx, whole. Every error is an *[agent.ModelError].
+func (m *model) exchange(ctx context.Context, body any) (*exchange, error) {
 	if m.timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, m.timeout, &attemptTimeout{m.timeout.String()})
 		defer cancel()
 	}
 	x := &exchange{limit: m.maxReply}
-	err := m.client.Post(context.WithValue(ctx, exchangeKey{}, x), m.address.path, m.encode(req), nil)
+	err := m.client.Post(context.WithValue(ctx, exchangeKey{}, x), m.address.path, body, nil)
 	if x.status == 0 {
 		if x.err != nil {
 			err = x.err // the SDK replaces it by the context's error
@@ -40,15 +57,7 @@ func (m *model) Chat(ctx context.Context, req *agent.Request) (*agent.Reply, err
 	if x.status/100 != 2 {
 		return nil, m.refused(x)
 	}
-	reply, decodeErr := decodeReply(x.body)
-	if decodeErr != nil {
-		return nil, m.unusable(x, decodeErr)
-	}
-	m.completeUsage(reply, req)
-	m.markTruncated(reply)
-	nameCalls(reply.ToolCalls, req.Messages)
-	reply.Retries = x.retries
-	return reply, nil
+	return x, nil
 }
 
 // attemptTimeout is the end of Config.AttemptTimeout.

@@ -30,3 +30,22 @@ func MinDetectableClustered(clusters []PairedCluster, alpha, power float64) (dif
 
 // within reports whether a probability is neither 0 nor 1 nor out of range.
 func within(p float64) bool { return p > 0 && p < 1 }
+
+// CasesNeededClustered is about how many cases in clusters like these find a difference with the given power: the standard
+// error falls with the root of their number, and there must be as many as [CasesNeeded] asks of independent cases that
+// differ only by the difference itself. ok is false when more than four million would be needed, and where
+// [MinDetectableClustered] has no answer.
+func CasesNeededClustered(clusters []PairedCluster, difference, alpha, power float64) (n int, ok bool) {
+	s, ok := summarize(clusters)
+	least, enough := CasesNeeded(difference, 0, alpha, power)
+	if !ok || s.clusters < 2 || !enough || !within(alpha) || !within(power) {
+		return 0, false
+	}
+	_, se := s.adjusted()
+	t := s.student()
+	ratio := (t.Quantile(1-alpha/2) + t.Quantile(power)) * se / math.Abs(difference)
+	if !(s.n*ratio*ratio <= maxCases) {
+		return 0, false
+	}
+	return max(least, int(math.Ceil(s.n*ratio*ratio))), true
+}
