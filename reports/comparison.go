@@ -41,7 +41,7 @@ func comparisonLines(c *metrics.Comparison) []string {
 	out := []string{
 		fmt.Sprintf("%s of %d paired cases (%d clusters): %s %s %s, %s %s %s", metricName(c.Metric), c.Cases, c.Clusters,
 			c.A, percent(c.AccuracyA.Value), interval(c.AccuracyA), c.B, percent(c.AccuracyB.Value), interval(c.AccuracyB)),
-		fmt.Sprintf("difference %s − %s: %s points, p = %.4f (%s)%s", c.B, c.A, points(c.Difference), c.PValue, c.Method, midP(c)),
+		fmt.Sprintf("difference %s − %s: %s points, %s (%s)%s", c.B, c.A, points(c.Difference), metrics.PText(c.PValue), c.Method, midP(c)),
 		fmt.Sprintf("%d won, %d lost, %d tied (%d right in both, %d wrong in both); errors: %d in %s, %d in %s", c.Wins, c.Losses, c.Ties,
 			c.BothRight, c.BothWrong, c.ErrorsA, c.A, c.ErrorsB, c.B),
 	}
@@ -93,7 +93,11 @@ func comparisonTables(b *bytes.Buffer, r *Report) {
 	if c == nil {
 		return
 	}
-	fmt.Fprintf(b, "verdict: %s\n\n", Plain(c.VerdictText))
+	fmt.Fprintf(b, "verdict: %s\n", Plain(c.VerdictText))
+	if c.Next != "" {
+		fmt.Fprintf(b, "next: %s\n", Plain(c.Next))
+	}
+	b.WriteByte('\n')
 	if r.AB != nil {
 		fmt.Fprintf(b, "skill %s\n", Plain(r.AB.Skill))
 		for _, s := range []struct {
@@ -149,6 +153,9 @@ func (m *markdown) comparison(r *Report) {
 		return
 	}
 	fmt.Fprintf(&m.b, "\n**Verdict:** %s\n", Code(c.VerdictText))
+	if c.Next != "" {
+		fmt.Fprintf(&m.b, "\n**Next:** %s\n", Code(c.Next))
+	}
 	if r.AB != nil {
 		fmt.Fprintf(&m.b, "\nSkill %s\n\n- A (%d tokens): %s\n- B (%d tokens): %s\n", Code(r.AB.Skill), r.AB.A.Tokens,
 			Code(Clip(r.AB.A.Description, 1000)), r.AB.B.Tokens, Code(Clip(r.AB.B.Description, 1000)))

@@ -19,3 +19,14 @@ func ExampleWriteTable() {
 	// ──────────────────────────────────────────────────────────────────────────────────
 	//  get_weather  skills/get_weather/SKILL.md  yes        Current weather for a city.
 }
+
+func ExampleWriteGitHub() {
+	r := &reports.Report{Findings: []reports.Finding{
+		{Rule: "description-missing", Severity: "error", Message: "no description", Hint: "say when to use it", Path: "skills/get_weather/SKILL.md", Line: 2, Column: 1},
+	}}
+	if err := reports.WriteGitHub(os.Stdout, r); err != nil {
+		panic(err)
+	}
+	// Output:
+	// ::error file=skills/get_weather/SKILL.md,line=2,col=1,title=description-missing::no description. Hint: say when to use it
+}

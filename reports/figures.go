@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -24,7 +25,7 @@ func headline(a *metrics.Arm) []figure {
 		fs = append(fs, figure{"  counting errors as wrong", a.Selection.AccuracyErrorsWrong})
 	}
 	if a.Selection.Level1.N > 0 {
-		fs = append(fs, figure{"  named at level 1", a.Selection.Level1})
+		fs = append(fs, figure{"  chosen at level 1", a.Selection.Level1})
 	}
 	return append(fs,
 		figure{"  over-trigger: called when none fits", a.Selection.OverTrigger},
@@ -98,6 +99,18 @@ func mistakes(a *metrics.Arm) []metrics.Confusion {
 	return off
 }
 
+// largestTags returns the n tags with the most cases, in the order of their names; of as large ones the first by name.
+func largestTags(tags []metrics.TagSummary, n int) []metrics.TagSummary {
+	if len(tags) <= n {
+		return tags
+	}
+	most := slices.Clone(tags)
+	slices.SortStableFunc(most, func(a, b metrics.TagSummary) int { return b.Cases - a.Cases })
+	most = most[:n]
+	slices.SortFunc(most, func(a, b metrics.TagSummary) int { return strings.Compare(a.Tag, b.Tag) })
+	return most
+}
+
 // counts formats a class → n map in name order: "rate_limit 2, timeout 1".
 func counts(m map[string]int) string {
 	keys := make([]string, 0, len(m))
@@ -155,14 +168,23 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// trialsLine says how repetitions agree; "" for a single one.
-func trialsLine(a *metrics.Arm) string {
+// trialsLines say how repetitions agree, with what each figure means; none for a single one.
+func trialsLines(a *metrics.Arm) []string {
 	d := a.TrialsDetail
 	if d == nil {
-		return ""
+		return nil
 	}
-	return fmt.Sprintf("of %d trials a case (selection and arguments): at least one right (pass@%d) %s, all right (pass^%d) %s, n = %d; flaky: %d%s",
-		d.K, d.K, percent(d.PassAtK), d.K, percent(d.PassHatK), d.N, len(d.Flaky), flakyNames(d.Flaky))
+	c := d.Consistency
+	consistency := fmt.Sprintf("consistency %s %s, n = %d: pairs of a case's trials that made the same selection (same skills, same order), mean over cases; errors are in no pair",
+		percent(c.Value), interval(c), c.N)
+	if c.Value == nil {
+		consistency = "consistency –: " + c.Reason
+	}
+	return []string{
+		fmt.Sprintf("of %d trials a case (selection and arguments): at least one right (pass@%d) %s, all right (pass^%d) %s, n = %d; flaky: %d%s",
+			d.K, d.K, percent(d.PassAtK), d.K, percent(d.PassHatK), d.N, len(d.Flaky), flakyNames(d.Flaky)),
+		consistency,
+	}
 }
 
 func flakyNames(ids []string) string {

@@ -3,31 +3,41 @@ package reports
 import (
 	"bytes"
 	"fmt"
+	"html"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/skilleval/skilleval/metrics"
 )
 
-// markdownLimit is the size in bytes above which no further rows are listed: a GitHub comment holds 65,536
-// characters and a step summary 1 MiB, and a longer one is dropped whole.
+// markdownLimit is the size in bytes above which no further rows are listed.
 const markdownLimit = 60_000
+
+// markdownCap is the size in bytes that a document never exceeds: a GitHub comment holds 65,536 characters and a step
+// summary 1 MiB, and a longer one is dropped whole.
+const markdownCap = 65_000
 
 // WriteMarkdown writes the report for a pull-request comment or a step summary: totals first, then lists that are
 // cut, and counted, before the size limit.
 func WriteMarkdown(w io.Writer, r *Report) error {
 	m := &markdown{}
+	m.marker(r.Marker)
 	if r.Run != nil {
 		m.title(r)
 	}
+	m.totals(r)
+	m.similar(r.Similar)
 	m.gates(r.Gates)
-	m.comparison(r)
+	m.comparison(namedForMarkdown(r))
 	m.ablation(r.Ablation)
 	for i := range r.Arms {
 		if r.Comparison == nil && r.Ablation == nil {
 			m.arm(r, &r.Arms[i])
 		}
 	}
+	m.pairs(r)
+	m.findings(r)
 	if r.Skills != nil {
 		m.skills(r.Skills)
 	}
@@ -36,22 +46,60 @@ func WriteMarkdown(w io.Writer, r *Report) error {
 			return fmt.Sprintf("| %s | %d |\n", Code(Clip(c.Rows[i].Name, 80)), c.Rows[i].N)
 		})
 	}
-	m.findings(r.Findings)
 	for _, n := range r.Notes {
-		fmt.Fprintf(&m.b, "\nNote: %s\n", Code(n))
+		fmt.Fprintf(&m.b, "\nNote: %s\n", Code(Clip(n, 500)))
 	}
-	if _, err := w.Write(m.b.Bytes()); err != nil {
+	if _, err := w.Write(capped(m.b.Bytes(), markdownCap)); err != nil {
 		return fmt.Errorf("write markdown report: %w", err)
 	}
 	return nil
 }
 
+// capped keeps a document within limit bytes: it cuts after a whole line, closes what was open there, and says so.
+func capped(doc []byte, limit int) []byte {
+	if len(doc) <= limit {
+		return doc
+	}
+	const end = "\n</details>\n"
+	const notice = "\n… the rest is left out for its size; the JSON report has all\n"
+	kept := doc[:max(limit-len(end)-len(notice), 0)]
+	kept = kept[:bytes.LastIndexByte(kept, '\n')+1]
+	out := bytes.Clone(kept)
+	if bytes.Count(out, []byte("\n<details>")) > bytes.Count(out, []byte("\n</details>")) {
+		out = append(out, end...)
+	}
+	return append(out, notice...)
+}
+
 // markdown builds one document.
 type markdown struct{ b bytes.Buffer }
 
+// namedForMarkdown is r with the names in its comparison as [prose], since they stand outside code there.
+func namedForMarkdown(r *Report) *Report {
+	if r.Comparison == nil {
+		return r
+	}
+	c := *r.Comparison
+	c.A, c.B, c.Method, c.Metric = prose(c.A), prose(c.B), prose(c.Method), prose(c.Metric)
+	c.Flipped = slices.Clone(c.Flipped)
+	for i := range c.Flipped {
+		c.Flipped[i].From, c.Flipped[i].To = prose(c.Flipped[i].From), prose(c.Flipped[i].To)
+	}
+	named := *r
+	named.Comparison = &c
+	return &named
+}
+
+// marker writes the hidden comment that names the report. A word that could end the comment loses what would end it.
+func (m *markdown) marker(word string) {
+	if word = strings.TrimSpace(strings.NewReplacer("-->", "", "--", "", "<", "", ">", "").Replace(brief(word, 100))); word != "" {
+		fmt.Fprintf(&m.b, "<!-- %s -->\n", word)
+	}
+}
+
 func (m *markdown) title(r *Report) {
 	h := r.Run
-	fmt.Fprintf(&m.b, "## skilleval: %s\n\n%s · %s", Code(Clip(h.Suite, 200)), Code(Clip(modelName(h.Model.Name), 200)), settingsLine(r))
+	fmt.Fprintf(&m.b, "## skilleval: %s\n\n%s · %s", Code(Clip(h.Suite, 200)), Code(Clip(modelName(h.Model.Name), 200)), prose(settingsLine(r)))
 	if h.Descriptions != "" {
 		fmt.Fprintf(&m.b, ", descriptions %s", Code(Clip(h.Descriptions, 200)))
 	}
@@ -79,7 +127,7 @@ func (m *markdown) arm(r *Report, a *metrics.Arm) {
 	if len(r.Arms) > 1 {
 		fmt.Fprintf(&m.b, "\n### Arm %s\n", Code(a.Arm))
 	}
-	fmt.Fprintf(&m.b, "\n%s\n\n", scoredLine(a))
+	fmt.Fprintf(&m.b, "\n%s\n\n", prose(scoredLine(a)))
 	if a.Scored == 0 {
 		m.failures("Errors, not scored", a.ErrorList)
 		return
@@ -93,8 +141,8 @@ func (m *markdown) arm(r *Report, a *metrics.Arm) {
 	if a.Args.Unlabelled > 0 {
 		fmt.Fprintf(&m.b, " (%d trials have no argument labels: not scored on arguments)", a.Args.Unlabelled)
 	}
-	fmt.Fprintf(&m.b, "\n\n%s\n\n%s\n", costs(a), handling(a))
-	if line := trialsLine(a); line != "" {
+	fmt.Fprintf(&m.b, "\n\n%s\n\n%s\n", prose(costs(a)), prose(handling(a)))
+	for _, line := range trialsLines(a) {
 		fmt.Fprintf(&m.b, "\n%s\n", Code(line))
 	}
 	fmt.Fprintf(&m.b, "\n%s\n", Code(f1Line(a)))
@@ -110,12 +158,13 @@ func (m *markdown) arm(r *Report, a *metrics.Arm) {
 		})
 }
 
-// rows writes a folded table, row by row, until the size limit, and counts what it left out.
+// rows writes a folded table, row by row, until the size limit, and counts what it left out. The title stands inside
+// HTML, where nothing is Markdown.
 func (m *markdown) rows(title, head string, n int, row func(i int) string) {
 	if n == 0 {
 		return
 	}
-	fmt.Fprintf(&m.b, "\n<details><summary>%s</summary>\n\n%s\n", title, head)
+	fmt.Fprintf(&m.b, "\n<details><summary>%s</summary>\n\n%s\n", html.EscapeString(prose(Clip(title, 200))), head)
 	for i := range n {
 		line := row(i)
 		if m.b.Len()+len(line) > markdownLimit {
@@ -167,13 +216,5 @@ func (m *markdown) skills(l *SkillList) {
 	m.rows("Skills", "| skill | path | description |\n|---|---|---|", len(l.List), func(i int) string {
 		s := l.List[i]
 		return fmt.Sprintf("| %s | %s | %s |\n", Code(Clip(s.Name, 80)), Code(Clip(s.Path, 120)), Code(Clip(s.Description, 200)))
-	})
-}
-
-func (m *markdown) findings(fs []Finding) {
-	m.rows(fmt.Sprintf("Findings: %d", len(fs)), "| place | severity | message | rule |\n|---|---|---|---|", len(fs), func(i int) string {
-		f := fs[i]
-		place := Place{Path: f.Path, Line: f.Line, Column: f.Column}.String()
-		return fmt.Sprintf("| %s | %s | %s | %s |\n", Code(Clip(strings.TrimSuffix(place, ": "), 120)), f.Severity, Code(Clip(f.Message, 300)), Code(f.Rule))
 	})
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/skilleval/skilleval/metrics"
 	"github.com/skilleval/skilleval/results"
+	"github.com/skilleval/skilleval/similarity"
 )
 
 // Schema is the version of the JSON report.
@@ -25,8 +26,29 @@ type Report struct {
 	Gates      []metrics.GateResult `json:"gates,omitempty"`
 	Findings   []Finding            `json:"findings,omitempty"`
 	Skills     *SkillList           `json:"skills,omitempty"`
+	Similar    *SimilarInfo         `json:"similar,omitempty"`
+	Pairs      []similarity.Pair    `json:"pairs,omitempty"`
 	Dataset    any                  `json:"dataset,omitempty"` // statistics of the cases, for JSON
 	Notes      []string             `json:"notes,omitempty"`
+
+	// Rules describes the rules that findings name, for formats that carry their documentation.
+	Rules []Rule `json:"-"`
+	// TextPlaces says where the texts of the pairs stand, by [similarity.Text.ID]: the line of a description. A text
+	// that is not in it is placed at line 1 of its id.
+	TextPlaces map[string]Place `json:"-"`
+	// ToolVersion is the version of the program that made the report; "" when unknown.
+	ToolVersion string `json:"-"`
+	// SourceRoot is the absolute path of the repository's root, which the paths in SARIF and in annotations are
+	// relative to; "": the directory that the report's paths are relative to already.
+	SourceRoot string `json:"-"`
+	// WorkDir is the absolute path of the directory that the report's own relative paths start from; "": SourceRoot.
+	WorkDir string `json:"-"`
+	// FallbackPath is the file that a finding is placed at when it names none, or one outside SourceRoot, in a format
+	// that demands a place: the dataset or the configuration. "": skilleval.yaml.
+	FallbackPath string `json:"-"`
+	// Marker is a word that a hidden comment carries in the first line of a Markdown report, so that a later one can
+	// find it and take its place; "": no such line.
+	Marker string `json:"-"`
 
 	// Counts shows the same statistics, and what else is counted, for a reader.
 	Counts []CountTable `json:"-"`
@@ -46,18 +68,6 @@ type CountTable struct {
 type Count struct {
 	Name string
 	N    int
-}
-
-// Finding is one remark about an input file.
-type Finding struct {
-	Rule     string `json:"rule"`
-	Severity string `json:"severity"` // error, warning, note
-	Message  string `json:"message"`
-	Path     string `json:"path,omitempty"`
-	Line     int    `json:"line,omitempty"`
-	Column   int    `json:"column,omitempty"`
-	Skill    string `json:"skill,omitempty"`
-	Case     string `json:"case,omitempty"`
 }
 
 // SkillList is what loading a catalogue found.
@@ -126,6 +136,8 @@ func Formats() []Format {
 		{"json", WriteJSON},
 		{"jsonl", WriteJSONL},
 		{"markdown", WriteMarkdown},
+		{"sarif", WriteSARIF},
+		{"github", WriteGitHub},
 	}
 }
 
@@ -163,7 +175,7 @@ func stableTrial(t *results.Trial) *results.Trial {
 func WriteJSON(w io.Writer, r *Report) error {
 	doc := *r
 	doc.Schema = Schema
-	enc := json.NewEncoder(w)
+	enc := json.NewEncoder(jsonWriter{w})
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(&doc); err != nil {
 		return fmt.Errorf("write json report: %w", err)
@@ -172,9 +184,9 @@ func WriteJSON(w io.Writer, r *Report) error {
 }
 
 // WriteJSONL writes one JSON document a line: the trials of a run in canonical order, or, for a command that has
-// none, its skills or findings.
+// none, its skills, pairs and findings.
 func WriteJSONL(w io.Writer, r *Report) error {
-	enc := json.NewEncoder(w)
+	enc := json.NewEncoder(jsonWriter{w})
 	encode := func(v any) error {
 		if err := enc.Encode(v); err != nil {
 			return fmt.Errorf("write jsonl report: %w", err)
@@ -199,6 +211,11 @@ func WriteJSONL(w io.Writer, r *Report) error {
 			if err := encode(&r.Skills.Failures[i]); err != nil {
 				return err
 			}
+		}
+	}
+	for i := range r.Pairs {
+		if err := encode(&r.Pairs[i]); err != nil {
+			return err
 		}
 	}
 	for i := range r.Findings {

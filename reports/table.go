@@ -16,10 +16,14 @@ import (
 // listed is how many rows of an open-ended list a terminal table shows; the rest is counted.
 const listed = 12
 
+// listedTags is how many tags a terminal table shows.
+const listedTags = 20
+
 // nameWidth is the display width to which names are cut in a table.
 const nameWidth = 40
 
-// WriteTable writes the report for a reader at a terminal: plain text, no colour, aligned by display width.
+// WriteTable writes the report for a reader at a terminal: plain text, no colour, aligned by display width. Cells are
+// made safe before they are aligned, and every line once more at the end.
 func WriteTable(w io.Writer, r *Report) error {
 	var b bytes.Buffer
 	if r.Run != nil {
@@ -37,11 +41,12 @@ func WriteTable(w io.Writer, r *Report) error {
 		skillTable(&b, r.Skills)
 	}
 	countTables(&b, r.Counts)
+	pairTable(&b, r)
 	findingTable(&b, r.Findings)
 	for _, n := range r.Notes {
 		fmt.Fprintf(&b, "note: %s\n", Plain(n))
 	}
-	if _, err := w.Write(b.Bytes()); err != nil {
+	if _, err := io.WriteString(w, lines(b.String())); err != nil {
 		return fmt.Errorf("write table report: %w", err)
 	}
 	return nil
@@ -84,7 +89,7 @@ func armTables(b *bytes.Buffer, r *Report, a *metrics.Arm) {
 		fmt.Fprintf(b, " (%d trials have no argument labels: not scored on arguments)", a.Args.Unlabelled)
 	}
 	fmt.Fprintf(b, "\n%s\n%s\n", costs(a), handling(a))
-	if line := trialsLine(a); line != "" {
+	for _, line := range trialsLines(a) {
 		fmt.Fprintf(b, "%s\n", line)
 	}
 	perSkillTable(b, a)
@@ -115,12 +120,13 @@ func tagTable(b *bytes.Buffer, a *metrics.Arm) {
 	}
 	t := newTable("tag", "cases", "selection", "95 % interval", "n", "args exact", "95 % interval", "n")
 	alignRight(t, 2, 3, 4, 5, 6, 7, 8)
-	for _, g := range a.Tags {
-		t.AppendRow(table.Row{Plain(g.Tag), g.Cases, percent(g.Selection.Value), interval(g.Selection), g.Selection.N,
+	for _, g := range largestTags(a.Tags, listedTags) {
+		t.AppendRow(table.Row{clipWide(g.Tag, nameWidth), g.Cases, percent(g.Selection.Value), interval(g.Selection), g.Selection.N,
 			percent(g.ArgsExact.Value), interval(g.ArgsExact), g.ArgsExact.N})
 	}
 	b.WriteByte('\n')
 	render(b, t)
+	more(b, len(a.Tags)-listedTags)
 }
 
 func mistakeTable(b *bytes.Buffer, a *metrics.Arm) {
@@ -231,15 +237,8 @@ func countTables(b *bytes.Buffer, tables []CountTable) {
 	}
 }
 
-func findingTable(b *bytes.Buffer, fs []Finding) {
-	for _, f := range fs {
-		p := Place{Path: f.Path, Line: f.Line, Column: f.Column, Message: f.Severity + ": " + f.Message}
-		fmt.Fprintf(b, "%s [%s]\n", Plain(p.String()), f.Rule)
-	}
-}
-
 func newTable(header ...string) table.Writer {
-	t := table.NewWriter()
+	t := &grid{Writer: table.NewWriter()}
 	style := table.StyleLight
 	style.Format = table.FormatOptions{Header: text.FormatDefault, Row: text.FormatDefault, Footer: text.FormatDefault}
 	style.Options = table.OptionsNoBordersAndSeparators
@@ -271,11 +270,6 @@ func more(b *bytes.Buffer, n int) {
 	if n > 0 {
 		fmt.Fprintf(b, "… and %d more; -o json lists all\n", n)
 	}
-}
-
-// clipWide makes text safe and cuts it to a display width, never inside a wide character.
-func clipWide(s string, width int) string {
-	return text.Snip(Plain(s), width, "…")
 }
 
 // clipList joins the first n names and counts the rest.
