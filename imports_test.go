@@ -19,13 +19,14 @@ const module = "github.com/skilleval/skilleval/"
 // mayImport is the whole design of the packages: each one, and what it may import inside the project.
 var mayImport = map[string][]string{
 	"skills":             nil,
+	"skills/lint":        {"skills", "similarity"},
 	"datasets":           {"skills", "datasets/match"},
 	"datasets/match":     nil,
 	"agent":              {"skills"},
 	"results":            nil,
 	"runner":             {"skills", "datasets", "agent", "results"},
 	"metrics":            {"datasets", "datasets/match", "results", "internal/stats"},
-	"reports":            {"results", "metrics"},
+	"reports":            {"results", "metrics", "similarity"},
 	"similarity":         {"internal/prose"},
 	"internal/stats":     nil,
 	"internal/llm":       {"agent"},

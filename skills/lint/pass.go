@@ -1,0 +1,203 @@
+package lint
+
+import (
+	"path"
+	"strings"
+
+	"github.com/skilleval/skilleval/similarity"
+	"github.com/skilleval/skilleval/skills"
+)
+
+// skillPass is one rule looking at one skill.
+type skillPass struct {
+	collector
+	skill *skills.Skill
+	file  *source
+	dir   *folder
+}
+
+// checkSkill holds the rules for one skill against it.
+func checkSkill(s *skills.Skill, rules []Rule, o Options) []Finding {
+	dir := openFolder(s)
+	defer dir.close()
+	file := newSource(s)
+	p := &skillPass{collector: collector{options: &o}, skill: s, file: file, dir: dir}
+	for _, r := range rules {
+		if r.skill == nil && r.loaded == "" {
+			continue
+		}
+		p.rule = r
+		if r.skill != nil {
+			r.skill(p)
+		} else {
+			p.tolerated()
+		}
+	}
+	return p.findings
+}
+
+// tolerated passes on the notes of loading that the rule is about.
+func (p *skillPass) tolerated() {
+	for _, n := range p.skill.Tolerated {
+		if n.Code == p.rule.loaded {
+			p.note(n, nil)
+		}
+	}
+}
+
+// note reports a note of loading.
+func (p *skillPass) note(n skills.Note, fix *Fix) {
+	key := ""
+	if n.Path == p.skill.Path {
+		key = p.file.keyAt(n.Line)
+	}
+	p.add(Finding{Message: n.Message, Path: n.Path, Line: n.Line, Column: n.Column, Skill: p.skill.Name, Key: key, Fix: fix})
+}
+
+// notes gives the notes of one code about SKILL.md itself.
+func (p *skillPass) notes(code string) []skills.Note {
+	var out []skills.Note
+	for _, n := range p.skill.Tolerated {
+		if n.Code == code && n.Path == p.skill.Path {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// report adds a finding about a frontmatter field, at its key.
+func (p *skillPass) report(field, message, hint string) {
+	line, column := p.file.keyPlace(field)
+	p.add(Finding{Message: message, Hint: hint, Path: p.skill.Path, Line: line, Column: column, Skill: p.skill.Name, Key: field})
+}
+
+// named tells whether the name was written as one: that of a directory has a finding of its own.
+func (p *skillPass) named() bool {
+	return p.skill.Lines["name"] > 0 && p.skill.Name != "" && !p.noted(skills.CodeNameFromDir)
+}
+
+func (p *skillPass) noted(code string) bool { return len(p.notes(code)) > 0 }
+
+// reportAt adds a finding about words inside a frontmatter field, at these words where they can be found.
+func (p *skillPass) reportAt(field, words, message, hint string) {
+	line, column := p.file.find(field, words)
+	p.add(Finding{Message: message, Hint: hint, Path: p.skill.Path, Line: line, Column: column, Skill: p.skill.Name, Key: field})
+}
+
+// catalogPass is one rule looking at the whole catalogue.
+type catalogPass struct {
+	collector
+	pairs []similarity.Pair
+	*index
+}
+
+// index is what rules about the catalogue share.
+type index struct {
+	catalog *skills.Catalog
+	byPath  map[string]*skills.Skill
+	depends []skills.Note
+}
+
+func newIndex(c *skills.Catalog) *index {
+	x := &index{catalog: c, byPath: make(map[string]*skills.Skill, len(c.Skills)), depends: skills.CheckDependencies(c.Skills)}
+	for _, s := range c.Skills {
+		x.byPath[s.Path] = s
+	}
+	return x
+}
+
+// at gives the skill of a SKILL.md; nil when none was loaded from it.
+func (x *index) at(path string) *skills.Skill { return x.byPath[path] }
+
+func (x *index) nameAt(path string) string {
+	if s := x.at(path); s != nil {
+		return s.Name
+	}
+	return ""
+}
+
+// noteAt is a remark at a field of the skill of a SKILL.md.
+func (x *index) noteAt(path, field, message string) skills.Note {
+	n := skills.Note{Path: path, Message: message}
+	if s := x.at(path); s != nil {
+		n.Line, n.Column = place(s, field)
+	}
+	return n
+}
+
+func checkCatalog(c *skills.Catalog, rules []Rule, o Options) []Finding {
+	var out []Finding
+	shared := newIndex(c)
+	for _, r := range rules {
+		p := &catalogPass{collector: collector{rule: r, options: &o}, pairs: o.Pairs, index: shared}
+		if r.failed != "" {
+			p.passOn(c.Failures, r.failed)
+		}
+		if r.found != "" {
+			p.passOn(c.Notes, r.found)
+		}
+		if r.catalog != nil {
+			r.catalog(p)
+		}
+		out = append(out, p.findings...)
+	}
+	return out
+}
+
+func (p *catalogPass) passOn(notes []skills.Note, code string) {
+	for _, n := range notes {
+		if n.Code == code {
+			p.add(Finding{Message: n.Message, Path: n.Path, Line: n.Line, Column: n.Column})
+		}
+	}
+}
+
+// place gives line and column of a field of a skill, without reading its file.
+func place(s *skills.Skill, field string) (line, column int) {
+	line = s.Lines[field]
+	if line == 0 {
+		return 1, 1
+	}
+	return line, 1
+}
+
+// folder is the folder of a skill, opened when it is first needed.
+type folder struct {
+	skill  *skills.Skill
+	open   *skills.Folder
+	failed bool
+}
+
+func openFolder(s *skills.Skill) *folder { return &folder{skill: s} }
+
+func (d *folder) get() *skills.Folder {
+	if d.open == nil && !d.failed {
+		var err error
+		d.open, err = d.skill.OpenFolder()
+		d.failed = err != nil
+	}
+	return d.open
+}
+
+// has tells whether a file is in the folder; known is false when the skill has none.
+func (d *folder) has(rel string) (there, known bool) {
+	f := d.get()
+	if f == nil {
+		return false, false
+	}
+	return f.Has(rel), true
+}
+
+// beside gives the path of a file beside SKILL.md, spelt as it is there.
+func (d *folder) beside(name string) string {
+	if f := d.get(); f != nil {
+		name = f.Spelling(name)
+	}
+	return path.Join(path.Dir(strings.ReplaceAll(d.skill.Path, `\`, "/")), name)
+}
+
+func (d *folder) close() {
+	if d.open != nil {
+		_ = d.open.Close() // nothing was written
+	}
+}
