@@ -54,7 +54,7 @@ func errorFailure(t *results.Trial) Failure {
 		f.What = "unknown"
 	}
 	var e datasets.Expectation
-	if json.Unmarshal(t.Expect, &e) == nil {
+	if readExpectation(t.Expect, &e) == nil {
 		f.Want = append(f.Want, e.Skills()...)
 	}
 	if t.Error.Message != "" {
@@ -103,7 +103,7 @@ func labelledCalls(t *results.Trial) []labelledCall {
 func usedExpectation(t *results.Trial) *datasets.Expectation {
 	var own datasets.Expectation
 	var accepted []datasets.Expectation
-	if json.Unmarshal(t.Expect, &own) != nil {
+	if readExpectation(t.Expect, &own) != nil {
 		return &own
 	}
 	if !t.Scores.Selection || len(t.Accept) == 0 || json.Unmarshal(t.Accept, &accepted) != nil {
