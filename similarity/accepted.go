@@ -44,83 +44,70 @@ func Digest(t *Text) string {
 func ParseAccepted(path string, data []byte) (*Accepted, error) {
 	var a Accepted
 	if err := yaml.Load(data, &a, yaml.WithKnownFields(), yaml.WithUniqueKeys()); err != nil {
-		var all *yaml.LoadErrors
-		if errors.As(err, &all) && len(all.Errors) > 0 {
-			return nil, fmt.Errorf("%s:%d: %w", path, all.Errors[0].Mark.Line, all.Errors[0])
-		}
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, yamlError(path, err)
 	}
 	if a.Schema != AcceptedSchema {
 		return nil, fmt.Errorf("%s: schema is %q: this version reads %q", path, a.Schema, AcceptedSchema)
 	}
-	for i, p := range a.Pairs {
-		if p.A == "" || p.B == "" || strings.TrimSpace(p.Reason) == "" || p.DigestA == "" || p.DigestB == "" {
-			return nil, fmt.Errorf("%s: pair %d (%s, %s): a, b, reason, digest_a and digest_b are all needed: write it with \"skilleval similar --accept A B --reason TEXT\"", path, i+1, p.A, p.B)
-		}
+	if err := a.complete(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return &a, nil
 }
 
-// Encode gives the bytes of the file, pairs sorted.
+// yamlError names the first line that the YAML library refused, without the names of our types.
+func yamlError(path string, err error) error {
+	var all *yaml.LoadErrors
+	var one *yaml.LoadError
+	switch {
+	case errors.As(err, &all) && len(all.Errors) > 0:
+		one = all.Errors[0]
+	case !errors.As(err, &one):
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	message, _, _ := strings.Cut(one.Message, " in type ")
+	message = strings.ReplaceAll(message, "similarity.", "")
+	if one.Mark.Line == 0 {
+		return fmt.Errorf("%s: %s: want \"schema: %s\" and a list of pairs", path, message, AcceptedSchema)
+	}
+	return fmt.Errorf("%s:%d: %s", path, one.Mark.Line, message)
+}
+
+// complete says which pair lacks a field.
+func (a *Accepted) complete() error {
+	for i, p := range a.Pairs {
+		if p.A == "" || p.B == "" || strings.TrimSpace(p.Reason) == "" || p.DigestA == "" || p.DigestB == "" {
+			return fmt.Errorf("pair %d (%s, %s): a, b, reason, digest_a and digest_b are all needed: write it with \"skilleval similar --accept A B --reason TEXT\"", i+1, p.A, p.B)
+		}
+	}
+	return nil
+}
+
+// Encode gives the bytes of the file, pairs sorted. A pair without a reason is an error.
 func (a *Accepted) Encode() ([]byte, error) {
+	if err := a.complete(); err != nil {
+		return nil, fmt.Errorf("write accepted pairs: %w", err)
+	}
 	doc := Accepted{Schema: AcceptedSchema, Pairs: slices.Clone(a.Pairs)}
-	slices.SortFunc(doc.Pairs, func(x, y Acceptance) int { return cmp.Or(cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B)) })
+	slices.SortFunc(doc.Pairs, func(x, y Acceptance) int {
+		return cmp.Or(cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B), cmp.Compare(x.DigestA, y.DigestA), cmp.Compare(x.DigestB, y.DigestB))
+	})
 	body, err := yaml.Dump(&doc)
 	if err != nil {
 		return nil, fmt.Errorf("write accepted pairs: %w", err)
 	}
 	const head = "# Pairs of descriptions that a reviewer let stand. A changed description re-opens its pair.\n"
-	return append([]byte(head), bytes.TrimSpace(body)...), nil
+	return slices.Concat([]byte(head), bytes.TrimSpace(body), []byte("\n")), nil
 }
 
-// Accept adds a pair, or renews it.
+// Accept adds a pair, or renews it; which of the two is named first does not matter.
 func (a *Accepted) Accept(x, y *Text, nameX, nameY, reason string) {
 	if nameY < nameX {
 		x, y, nameX, nameY = y, x, nameY, nameX
 	}
 	entry := Acceptance{A: nameX, B: nameY, Reason: strings.TrimSpace(reason), DigestA: Digest(x), DigestB: Digest(y)}
-	if i := slices.IndexFunc(a.Pairs, func(p Acceptance) bool { return p.A == nameX && p.B == nameY }); i >= 0 {
-		a.Pairs[i] = entry
-		return
-	}
+	a.Pairs = slices.DeleteFunc(a.Pairs, func(p Acceptance) bool {
+		return p.A == nameX && p.B == nameY || p.A == nameY && p.B == nameX
+	})
 	a.Pairs = append(a.Pairs, entry)
-}
-
-// accept marks the pairs that reviewers let stand, and reports entries that no longer hold.
-func (f *finder) accept() {
-	if f.options.Accepted == nil {
-		return
-	}
-	by := map[string][]*Text{}
-	for _, p := range f.corpus.texts {
-		t := p.source
-		by[t.Name] = append(by[t.Name], t)
-		if t.ID != t.Name {
-			by[t.ID] = append(by[t.ID], t)
-		}
-	}
-	reasons := map[[2]string]string{}
-	for _, entry := range f.options.Accepted.Pairs {
-		as, bs := by[entry.A], by[entry.B]
-		if len(as) == 0 || len(bs) == 0 {
-			f.result.Stale = append(f.result.Stale, entry)
-			continue
-		}
-		held := false
-		for _, x := range as {
-			for _, y := range bs {
-				if x != y && Digest(x) == entry.DigestA && Digest(y) == entry.DigestB {
-					held = true
-					reasons[[2]string{x.ID, y.ID}], reasons[[2]string{y.ID, x.ID}] = entry.Reason, entry.Reason
-				}
-			}
-		}
-		if !held {
-			f.result.Reopened = append(f.result.Reopened, entry)
-		}
-	}
-	for i := range f.result.Pairs {
-		p := &f.result.Pairs[i]
-		p.Accepted = reasons[[2]string{p.IDA, p.IDB}]
-	}
 }

@@ -159,7 +159,7 @@ func judge(ctx context.Context, pairs []LabelledPair, t Thresholds) ([]Judged, e
 		for k, i := range members {
 			s := b.sides[k]
 			j := Judged{LabelledPair: pairs[i], features: b.corpus.measure(b.corpus.texts[s.a], b.corpus.texts[s.b]), Candidate: b.found[s]}
-			j.Score, j.Field = same.score(j.features), field.score(j.features)
+			j.Score, j.Field = same.score(j.features), field.fieldScore(j.features)
 			if b.corpus.texts[s.a].whole == b.corpus.texts[s.b].whole {
 				j.Score, j.Field = 1, 1
 			}

@@ -29,10 +29,7 @@ const wordless = 0.2
 
 // TestModelsAreTheFit fits both logistic regressions to the tuning half again: no weight of the score is a guess.
 func TestModelsAreTheFit(t *testing.T) {
-	judged, others := half(t, true), strangers(t)
-	same := fitModel(slices.DeleteFunc(slices.Clone(judged), func(j Judged) bool { return j.same() && j.features.tokens < wordless }), others,
-		func(j *Judged) bool { return j.same() })
-	field := fitModel(judged, others, func(j *Judged) bool { return j.positive(Related) })
+	same, field := fit(t, labelled(t))
 	if *update {
 		source, err := format.Source([]byte("package similarity\n" + modelSource("sameModel", "ability", same) + modelSource("fieldModel", "field", field)))
 		require.NoError(t, err)
@@ -45,13 +42,22 @@ func TestModelsAreTheFit(t *testing.T) {
 	require.InDeltaSlice(t, field.weights, fieldModel().weights, 1e-3)
 }
 
+// fit gives the models of one ability and of one field.
+func fit(t *testing.T, pairs []LabelledPair) (same, field model) {
+	t.Helper()
+	judged, others := half(t, pairs, true), strangers(t, pairs)
+	same = fitModel(slices.DeleteFunc(slices.Clone(judged), func(j Judged) bool { return j.same() && j.features.tokens < wordless }), others,
+		func(j *Judged) bool { return j.same() })
+	return same, fitModel(judged, others, func(j *Judged) bool { return j.positive(Related) })
+}
+
 // precision is what the thresholds of Near and Related must reach on the tuning half.
 const precision = 0.95
 
 // TestThresholdsAreChosenOnTheTuningHalf chooses them again: Near and Related as low as the precision allows, Duplicate
 // as low as there is no wrong pair at all.
 func TestThresholdsAreChosenOnTheTuningHalf(t *testing.T) {
-	judged := half(t, true)
+	judged := half(t, labelled(t), true)
 	score, field := func(j *Judged) float64 { return j.Score }, func(j *Judged) float64 { return j.Field }
 	want := DefaultThresholds()
 	require.InDelta(t, lowest(judged, score, func(j *Judged) bool { return j.same() }, 1), want.Duplicate, 0.005)
@@ -79,11 +85,16 @@ func lowest(judged []Judged, value func(*Judged) float64, positive func(*Judged)
 	return 1
 }
 
-// half scores one half of the labelled pairs.
-func half(t *testing.T, tuning bool) []Judged {
+func labelled(t *testing.T) []LabelledPair {
 	t.Helper()
 	pairs, err := Labelled()
 	require.NoError(t, err)
+	return pairs
+}
+
+// half scores one half of the labelled pairs.
+func half(t *testing.T, pairs []LabelledPair, tuning bool) []Judged {
+	t.Helper()
 	judged, err := judge(context.Background(), pairs, DefaultThresholds())
 	require.NoError(t, err)
 	return slices.DeleteFunc(judged, func(j Judged) bool { return j.Tuning() != tuning })
@@ -91,11 +102,9 @@ func half(t *testing.T, tuning bool) []Judged {
 
 // strangers gives the candidates of the tuning half that are no labelled pair: what a catalogue is full of. Both sides
 // belong to pairs of the tuning half.
-func strangers(t *testing.T) [][]float64 {
+func strangers(t *testing.T, pairs []LabelledPair) [][]float64 {
 	t.Helper()
-	pairs, err := Labelled()
-	require.NoError(t, err)
-	pairs = slices.DeleteFunc(pairs, func(p LabelledPair) bool { return !p.Tuning() })
+	pairs = slices.DeleteFunc(slices.Clone(pairs), func(p LabelledPair) bool { return !p.Tuning() })
 	var out [][]float64
 	for _, members := range catalogues(pairs) {
 		b, err := newBench(context.Background(), pairs, members)

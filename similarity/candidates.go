@@ -10,15 +10,15 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// The bounds of the search for candidates. The terms of a text are looked up from the rarest on. Up to about 5,000
-// texts every posting that matters is read; beyond, the common words of a text are left out once its share of reads
-// is used up, so that time grows with the number of texts and not with its square.
+// The bounds of the search for candidates. The most telling terms of a text are looked up, from the rarest on. Up to
+// about 5,000 texts every posting that matters is read; beyond, the common words of a text are left out once its share
+// of reads is used up, so that time grows with the number of texts and not with its square.
 const (
-	candidateTerms  = 48          // terms of one text that are looked up
-	candidateReads  = 150_000_000 // postings read in all
-	leastReads      = 2_000       // postings read for one text, whatever their number
-	candidateCosine = 0.10        // of the terms that were looked up, with the whole lengths
-	candidateTop    = 64          // candidates of one text
+	candidateTerms  = 48                 // terms of one text that are looked up
+	candidateReads  = 150_000_000        // postings read in all
+	leastReads      = 2_000              // postings read for one text, whatever their number
+	candidateCosine = leastShared - 1e-4 // of the terms that were looked up, with the whole lengths
+	candidateTop    = 64                 // candidates of one text
 )
 
 // indexPair is two texts by index, the smaller first.
@@ -106,10 +106,12 @@ func (s *search) partners(i int32) []indexPair {
 	p := s.corpus.texts[i]
 	s.terms = append(s.terms[:0], p.terms...)
 	slices.SortFunc(s.terms, func(x, y entry) int { return cmp.Or(cmp.Compare(y.weight, x.weight), cmp.Compare(x.id, y.id)) })
+	s.terms = s.terms[:min(len(s.terms), candidateTerms)]
+	slices.SortStableFunc(s.terms, func(x, y entry) int { return cmp.Compare(len(s.postings[x.id]), len(s.postings[y.id])) })
 	left := s.reads
 	for n, e := range s.terms {
 		list := s.postings[e.id]
-		if n >= candidateTerms || n > 0 && len(list) > left {
+		if n > 0 && len(list) > left {
 			break
 		}
 		left -= len(list)

@@ -6,18 +6,15 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"unicode"
 
 	"golang.org/x/sync/errgroup"
-
-	"github.com/skilleval/skilleval/internal/prose"
 )
 
 // prepared is a text as the measures see it.
 type prepared struct {
 	source   *Text
 	name     string // normalised, lower case
-	whole    string // the description, folded, white space collapsed
+	whole    string // what a reader sees: description, use-when and do-not-use-when, folded, white space collapsed
 	positive string // what it is for, normalised
 
 	terms    vector // of the positive side and the name, weighted by rarity
@@ -67,9 +64,13 @@ var priorCounts = [...]float64{plain: 1.5, generic: 45, action: 8, object: 1.5, 
 // newCorpus prepares texts, on all cores; the result does not depend on how many.
 func newCorpus(ctx context.Context, texts []Text) (*corpus, error) {
 	c := &corpus{lexicon: defaultLexicon(), ids: map[string]uint32{}, texts: make([]*prepared, len(texts)), gdf: make([]int32, gramBuckets)}
-	common, names := boilerplate(texts), namesOf(texts)
+	drafts := make([]draft, len(texts))
+	if err := parallel(ctx, len(texts), func(i int) { drafts[i] = draftOf(&texts[i]) }); err != nil {
+		return nil, err
+	}
+	common, names := boilerplate(drafts), namesOf(drafts)
 	read := make([]reading, len(texts))
-	if err := parallel(ctx, len(texts), func(i int) { read[i] = c.read(&texts[i], common, names) }); err != nil {
+	if err := parallel(ctx, len(texts), func(i int) { read[i] = c.read(&texts[i], &drafts[i], common, names) }); err != nil {
 		return nil, err
 	}
 	for i := range read {
@@ -97,124 +98,6 @@ func parallel(ctx context.Context, n int, do func(i int)) error {
 		})
 	}
 	return g.Wait()
-}
-
-// reading is a text in tokens, before they have ids.
-type reading struct {
-	name, whole, positive string
-	body                  []token // of the positive side
-	names                 []token
-	head                  []token       // first sentence of the positive side
-	turns                 [2][2][]token // of the name and the first sentence: before and behind "to"
-	negative              []token
-	points                string
-	use, params           []token
-	grams                 []uint32
-	han                   float64
-}
-
-// read takes a text apart. Sentences that are common to the catalogue are left out, unless nothing else is there.
-func (c *corpus) read(t *Text, common, names map[string]bool) reading {
-	description := normalise(t.Description)
-	sides := prose.TakeApart(description)
-	own := sides.Positive[:0:0]
-	for _, s := range sides.Positive {
-		switch {
-		case pointsAway(s, t.Name, names):
-			sides.Negative = append(sides.Negative, s)
-		case !common[folded(s)]:
-			own = append(own, s)
-		}
-	}
-	if len(own) > 0 {
-		sides.Positive = own
-	}
-	positive := strings.Join(sides.Positive, "\n")
-	for _, u := range t.UseWhen {
-		if u = normalise(u); !strings.Contains(description, u) {
-			positive += "\n" + u
-		}
-	}
-	negative := strings.Join(sides.Negative, "\n")
-	for _, u := range t.DoNotUseWhen {
-		if u = normalise(u); !strings.Contains(negative, u) {
-			negative += "\n" + u
-		}
-	}
-	name := normalise(t.Name)
-	first := ""
-	if len(sides.Positive) > 0 {
-		first = sides.Positive[0]
-	}
-	r := reading{name: strings.ToLower(name), whole: folded(description), positive: positive, body: c.lexicon.tokenise(positive), names: c.lexicon.tokenise(name), head: c.lexicon.tokenise(first),
-		negative: c.lexicon.tokenise(negative), points: strings.ToLower(negative),
-		use: c.lexicon.tokenise(normalise(strings.Join(t.UseWhen, "\n"))), params: c.lexicon.tokenise(normalise(strings.Join(t.Parameters, "\n")))}
-	r.turns = [2][2][]token{turnOf(strings.ReplaceAll(name, "_", " "), r.names), turnOf(first, r.head)}
-	r.grams = charGrams(folded(positive))
-	r.han = shareUnspaced(positive)
-	return r
-}
-
-// folded makes a normalised text comparable as a whole.
-func folded(s string) string { return strings.Join(strings.Fields(strings.ToLower(s)), " ") }
-
-// shareUnspaced is the share of a text's letters that belong to scripts without spaces.
-func shareUnspaced(s string) float64 {
-	letters, un := 0, 0
-	for _, r := range s {
-		if unicode.IsLetter(r) {
-			letters++
-			if unspaced(r) {
-				un += 2 // a Chinese word has about two characters, an English one about five
-			}
-		}
-	}
-	return min(1, float64(un)/float64(max(letters, 1)))
-}
-
-// charGrams hashes the character n-grams of a folded text: three letters of a word with its ends marked, two
-// characters of a script without spaces.
-func charGrams(s string) []uint32 {
-	var out []uint32
-	var window [3]rune
-	n := 0
-	push := func(r rune, size int) {
-		window[0], window[1], window[2] = window[1], window[2], r
-		if n++; n >= size {
-			out = append(out, hashRunes(window[3-size:]))
-		}
-	}
-	un := false
-	for _, r := range s + " " {
-		switch {
-		case unspaced(r):
-			if !un {
-				n, un = 0, true
-			}
-			push(r, 2)
-		case spaced(r):
-			if un || n == 0 {
-				n, un = 0, false
-				push(' ', 3)
-			}
-			push(r, 3)
-		default:
-			if !un && n > 0 {
-				push(' ', 3)
-			}
-			n, un = 0, false
-		}
-	}
-	return out
-}
-
-// hashRunes is FNV-1a over runes, folded to a bucket.
-func hashRunes(runes []rune) uint32 {
-	h := uint64(14695981039346656037)
-	for _, r := range runes {
-		h = (h ^ uint64(r)) * 1099511628211
-	}
-	return uint32((h ^ h>>32) % gramBuckets)
 }
 
 // intern gives the terms of a text their ids and counts in how many texts each stands.

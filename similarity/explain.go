@@ -10,8 +10,9 @@ import (
 )
 
 const (
-	maxPhrases = 5  // listed of each kind
-	maxSurface = 60 // characters of a phrase
+	maxPhrases = 5     // listed of each kind
+	maxSurface = 60    // characters of a phrase
+	maxReread  = 1_000 // tokens of a description that are searched for phrases: the time grows with their square
 )
 
 // explain makes a pair of a scored one: its parts, what both say, what only one says, and what to do.
@@ -24,12 +25,17 @@ func (f *finder) explain(s *scoredPair) Pair {
 		v := round(*s.embedding)
 		p.Embedding = &v
 	}
-	ta, tb := f.corpus.lexicon.tokenise(a.positive), f.corpus.lexicon.tokenise(b.positive)
+	ta, tb := f.corpus.reread(a), f.corpus.reread(b)
 	p.Shared = f.corpus.shared(a, ta, tb)
 	p.OnlyA, p.OnlyB = f.corpus.only(a, ta, b), f.corpus.only(b, tb, a)
 	p.Suggestion = suggest(&p, a, b)
 	p.Cases = toLabel(&p)
 	return p
+}
+
+func (c *corpus) reread(p *prepared) []token {
+	tokens := c.lexicon.tokenise(p.positive)
+	return tokens[:min(len(tokens), maxReread)]
 }
 
 // round keeps four decimals, so that reports do not depend on the order of additions.

@@ -3,6 +3,7 @@ package similarity
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -42,10 +43,11 @@ type concept struct {
 
 // lexicon finds the concept of a phrase.
 type lexicon struct {
-	written map[string]concept // lower case, English words joined by spaces
-	phrases map[string]concept // English as stems joined by spaces, Chinese as written
-	longest int                // characters of the longest Chinese phrase
-	exclude map[[2]string]bool // token keys of concepts that exclude each other, both ways
+	written map[string]concept  // lower case, English words joined by spaces
+	phrases map[string]concept  // English as stems joined by spaces, Chinese as written
+	starts  map[string]bool     // first words of the English phrases of several words, as written and as stems
+	longest map[rune]int        // by first character: characters of the longest Chinese phrase
+	exclude map[string][]string // by token key of a concept: the keys of those it excludes
 }
 
 // maxPhrase is how many English words one phrase of the lexicon has at most.
@@ -61,7 +63,7 @@ var defaultLexicon = sync.OnceValue(func() *lexicon {
 
 // parseLexicon reads the lines of a lexicon and of its groups of opposites. An error names the line.
 func parseLexicon(text, opposites string) (*lexicon, error) {
-	l := &lexicon{written: map[string]concept{}, phrases: map[string]concept{}, exclude: map[[2]string]bool{}}
+	l := &lexicon{written: map[string]concept{}, phrases: map[string]concept{}, starts: map[string]bool{}, longest: map[rune]int{}, exclude: map[string][]string{}}
 	n := 0
 	for line := range strings.Lines(text) {
 		n++
@@ -80,7 +82,9 @@ func parseLexicon(text, opposites string) (*lexicon, error) {
 		group := strings.Fields(line)
 		for _, x := range group {
 			for _, y := range group {
-				l.exclude[[2]string{"=" + x, "=" + y}] = x != y
+				if x != y {
+					l.exclude["="+x] = append(l.exclude["="+x], "="+y)
+				}
 			}
 		}
 	}
@@ -99,15 +103,23 @@ func (l *lexicon) addLine(line string) error {
 	}
 	c := concept{id: head[1], kind: k}
 	for _, entry := range strings.Split(parts[1], ",") {
-		if words := strings.Fields(prose.Fold(entry)); len(words) > 0 && len(words) <= maxPhrase {
-			add(l.written, strings.Join(words, " "), c)
-			add(l.phrases, stems(words), c)
+		words := strings.Fields(prose.Fold(entry))
+		switch {
+		case len(words) == 0:
+			continue
+		case len(words) > maxPhrase:
+			return fmt.Errorf("%q: want at most %d words", strings.TrimSpace(entry), maxPhrase)
+		case len(words) > 1:
+			l.starts[words[0]], l.starts[prose.Stem(words[0])] = true, true
 		}
+		add(l.written, strings.Join(words, " "), c)
+		add(l.phrases, stems(words), c)
 	}
 	for _, entry := range strings.Split(parts[2], ",") {
 		if entry = strings.TrimSpace(prose.Fold(entry)); entry != "" {
 			add(l.phrases, entry, c)
-			l.longest = max(l.longest, utf8.RuneCountInString(entry))
+			first, _ := utf8.DecodeRuneInString(entry)
+			l.longest[first] = max(l.longest[first], utf8.RuneCountInString(entry))
 		}
 	}
 	return nil
@@ -130,14 +142,14 @@ func stems(words []string) string {
 
 // longestHan finds the longest phrase at the start of a run of Chinese characters, and its length in bytes.
 func (l *lexicon) longestHan(run string) (concept, int, bool) {
-	end, n := 0, 0
-	for end < len(run) && n < l.longest {
+	first, end := utf8.DecodeRuneInString(run)
+	n := 1
+	for longest := l.longest[first]; end < len(run) && n < longest; n++ {
 		_, size := utf8.DecodeRuneInString(run[end:])
 		end += size
-		n++
 	}
-	for ; end > 0; n-- {
-		if c, ok := l.phrases[run[:end]]; ok && n > 1 {
+	for ; n > 1; n-- {
+		if c, ok := l.phrases[run[:end]]; ok {
 			return c, end, true
 		}
 		_, size := utf8.DecodeLastRuneInString(run[:end])
@@ -145,3 +157,6 @@ func (l *lexicon) longestHan(run string) (concept, int, bool) {
 	}
 	return concept{}, 0, false
 }
+
+// excludes reports whether two concepts exclude each other, by their token keys.
+func (l *lexicon) excludes(x, y string) bool { return slices.Contains(l.exclude[x], y) }

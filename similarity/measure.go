@@ -104,15 +104,13 @@ func differs(x, y string) float64 {
 
 // opposed reports whether two headlines exclude each other: in their first actions, or in what only one of them says.
 func (c *corpus) opposed(a, b *prepared, la, lb []uint32) bool {
-	exclude := c.lexicon.exclude
-	if exclude[[2]string{a.nameAction, b.nameAction}] || exclude[[2]string{a.headAction, b.headAction}] {
+	if c.lexicon.excludes(a.nameAction, b.nameAction) || c.lexicon.excludes(a.headAction, b.headAction) {
 		return true
 	}
 	for _, x := range la {
-		for _, y := range lb {
-			if exclude[[2]string{c.keys[x], c.keys[y]}] {
-				return true
-			}
+		others := c.lexicon.exclude[c.keys[x]]
+		if len(others) > 0 && slices.ContainsFunc(lb, func(y uint32) bool { return slices.Contains(others, c.keys[y]) }) {
+			return true
 		}
 	}
 	return false

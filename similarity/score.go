@@ -11,7 +11,7 @@ type Thresholds struct {
 }
 
 // DefaultThresholds were chosen on the tuning half of the labelled pairs; see [Calibrate].
-func DefaultThresholds() Thresholds { return Thresholds{Duplicate: 0.93, Near: 0.73, Related: 0.46} }
+func DefaultThresholds() Thresholds { return Thresholds{Duplicate: 0.93, Near: 0.73, Related: 0.43} }
 
 // Level of a pair: score is the probability of one ability, field that of one field of work.
 func (t Thresholds) Level(score, field float64) Level {
@@ -99,4 +99,16 @@ func (m model) score(f features) float64 {
 		z += w * inputs[i].of(f)
 	}
 	return 1 / (1 + math.Exp(-z))
+}
+
+// leastShared is the cosine of the words below which two descriptions are not of one field, whatever else is alike:
+// their names, say. The search for candidates rests on it.
+const leastShared = 0.10
+
+// fieldScore is the probability of one field.
+func (m model) fieldScore(f features) float64 {
+	if f.tokens < leastShared {
+		return 0
+	}
+	return m.score(f)
 }

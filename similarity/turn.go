@@ -8,7 +8,7 @@ import (
 // turn is what stands before and behind the word "to" of a name or sentence: the directions of a conversion.
 type turn struct{ from, to []uint32 }
 
-var toward = regexp.MustCompile(`(?i)(?:\b|-)(?:to|into|2)(?:\b|-)|→|->|成|转为|换为|变为|到`)
+var toward = regexp.MustCompile(`(?i)(?:\b|-)(?:to|into|2)(?:\b|-)|(?-i:[a-z0-9](?:To|Into)[A-Z])|→|->|成|转为|换为|变为|到`)
 
 // turnOf cuts the tokens of a text at the first "to" that has tokens on both sides.
 func turnOf(text string, tokens []token) [2][]token {

@@ -46,8 +46,6 @@ type overlap struct {
 	shared       float64 // Σ min(aᵢ, bᵢ)
 	sumA         float64
 	sumB         float64
-	loneA        float64 // the greatest weight that only a has
-	loneB        float64
 	nA, nB       int
 	nShared      int
 	normA, normB float64 // squared
@@ -61,12 +59,10 @@ func compareVectors(a, b vector) overlap {
 		case -1:
 			o.sumA += float64(a[i].weight)
 			o.normA += float64(a[i].weight) * float64(a[i].weight)
-			o.loneA = max(o.loneA, float64(a[i].weight))
 			i++
 		case 1:
 			o.sumB += float64(b[j].weight)
 			o.normB += float64(b[j].weight) * float64(b[j].weight)
-			o.loneB = max(o.loneB, float64(b[j].weight))
 			j++
 		default:
 			x, y := float64(a[i].weight), float64(b[j].weight)

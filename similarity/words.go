@@ -20,7 +20,7 @@ type token struct {
 
 const (
 	maxText = 20_000 // characters of a description that are compared
-	maxWord = 64     // bytes; longer "words" are data, such as hashes
+	maxWord = 64     // characters; longer "words" are data, such as hashes
 )
 
 // normalise makes spellings comparable: NFKC (full-width forms become ASCII), without the characters that cannot be
@@ -29,12 +29,24 @@ func normalise(s string) string {
 	if len(s) > maxText {
 		s = clip(s, maxText)
 	}
+	if isASCII(s) {
+		return s
+	}
 	return norm.NFKC.String(strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Cf, r) || r == utf8.RuneError {
+		if unicode.In(r, unicode.Cf, unicode.Variation_Selector) || r == utf8.RuneError {
 			return -1
 		}
 		return r
 	}, s))
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // clip cuts a text to at most n characters.
@@ -69,7 +81,7 @@ type word struct {
 func (l *lexicon) tokenise(s string) []token {
 	var out []token
 	var words []word
-	broken := true
+	broken, lettered := true, false
 	flush := func() {
 		out = l.phrasesOf(words, out)
 		words = words[:0]
@@ -78,24 +90,21 @@ func (l *lexicon) tokenise(s string) []token {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		switch {
 		case spaced(r):
-			end := i + prose.RunLength(s[i:], spaced)
-			for end < len(s) && (s[end] == '+' || s[end] == '#') && end-i <= 3 { // c++, f#
-				end++
-			}
+			end := withSigns(s, i, i+prose.RunLength(s[i:], spaced))
 			words = appendWords(words, s, i, end, broken)
-			broken, i = false, end
+			broken, lettered, i = false, true, end
 		case unspaced(r):
 			flush()
 			end := i + prose.RunLength(s[i:], unspaced)
 			out = l.unspacedTokens(s, i, end, out)
-			broken, i = true, end
+			broken, lettered, i = true, true, end
 		default:
 			broken = broken || !(r == ' ' || r == '-' || r == '_' || r == '\'' || r == '’' || r == '\n')
 			i += size
 		}
 	}
 	flush()
-	if len(out) == 0 {
+	if !lettered {
 		for i, r := range s {
 			if !unicode.IsSpace(r) && !unicode.IsPunct(r) {
 				out = append(out, token{key: string(r), from: i, to: i + utf8.RuneLen(r)})
@@ -105,15 +114,31 @@ func (l *lexicon) tokenise(s string) []token {
 	return out
 }
 
+// withSigns takes the signs into a word that belong to it, as in c++ and f#, but not those between two words.
+func withSigns(s string, from, to int) int {
+	end := to
+	for end < len(s) && (s[end] == '+' || s[end] == '#') && end-from <= 3 {
+		end++
+	}
+	if next, _ := utf8.DecodeRuneInString(s[end:]); to-from > 1 && spaced(next) {
+		return to
+	}
+	return end
+}
+
 // appendWords takes a run of letters apart where its case changes: getWeather, HTTPServer.
 func appendWords(words []word, s string, from, to int, first bool) []word {
-	if to-from > maxWord {
+	if to-from > maxWord && utf8.RuneCountInString(s[from:to]) > maxWord {
 		return words
 	}
 	start := from
 	add := func(end int) {
 		lower := strings.ToLower(s[start:end])
-		words = append(words, word{lower: lower, stem: prose.Stem(lower), from: start, to: end, first: first})
+		w := word{lower: lower, stem: prose.Stem(lower), from: start, to: end, first: first}
+		if s[end-1] == 's' && end-start > 2 && isUpper(s[end-2]) {
+			w.stem = prose.Stem(lower[:len(lower)-1]) // APIs, whose plural does not look like one in lower case
+		}
+		words = append(words, w)
 		start, first = end, false
 	}
 	for i := from + 1; i < to; i++ {
@@ -142,8 +167,11 @@ func (l *lexicon) phrasesOf(words []word, out []token) []token {
 		}
 		w := words[i]
 		i++
-		if prose.IsStop(w.lower) || len(w.lower) == 1 && !unicode.IsDigit(rune(w.lower[0])) {
+		if prose.IsStop(w.lower) {
 			continue
+		}
+		if r, size := utf8.DecodeRuneInString(w.lower); size == len(w.lower) && !unicode.IsDigit(r) {
+			continue // one letter
 		}
 		out = append(out, token{key: w.stem, from: w.from, to: w.to})
 	}
@@ -151,24 +179,28 @@ func (l *lexicon) phrasesOf(words []word, out []token) []token {
 }
 
 // phraseAt finds the longest phrase of the lexicon at the start of some words, and how many words it has. A word as it
-// is written goes before its stem, which it may share with a word of another meaning: news and new.
+// is written goes before its plural and that before its stem, which it may share with a word of another meaning: news
+// and new, posters and post.
 func (l *lexicon) phraseAt(words []word) (concept, int) {
-	written, stemmed, found, n := "", "", concept{}, 0
-	for i, w := range words {
-		if i == maxPhrase || i > 0 && w.first {
-			break
-		}
-		if i > 0 {
-			written += " "
-			stemmed += " "
-		}
-		written += w.lower
-		stemmed += w.stem
+	written, stemmed := words[0].lower, words[0].stem
+	found, n := concept{}, 0
+	look := func(length int) {
 		if c, ok := l.written[written]; ok {
-			found, n = c, i+1
+			found, n = c, length
+		} else if c, ok := l.written[strings.TrimSuffix(written, "s")]; ok {
+			found, n = c, length
 		} else if c, ok := l.phrases[stemmed]; ok {
-			found, n = c, i+1
+			found, n = c, length
 		}
+	}
+	look(1)
+	if !l.starts[written] && !l.starts[stemmed] {
+		return found, n
+	}
+	for i := 1; i < min(len(words), maxPhrase) && !words[i].first; i++ {
+		written += " " + words[i].lower
+		stemmed += " " + words[i].stem
+		look(i + 1)
 	}
 	return found, n
 }

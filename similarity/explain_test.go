@@ -1,0 +1,112 @@
+package similarity
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// explained gives the pair of the first two texts, whatever its level.
+func explained(t *testing.T, a, b Text) Pair {
+	t.Helper()
+	r := find(t, Options{Least: Unrelated}, append([]Text{a, b}, strangersTo()...)...)
+	for _, p := range r.Pairs {
+		if p.IDA == "0" && p.IDB == "1" {
+			return p
+		}
+	}
+	require.Fail(t, "the pair was not measured")
+	return Pair{}
+}
+
+func TestPhrases(t *testing.T) {
+	p := explained(t, text("pay_bill", "Pays an electricity bill from a savings account. Keeps a receipt."), text("show_bill", "Shows an electricity bill as a chart. Keeps a copy."))
+	assert.Equal(t, "electricity bill", p.Shared[0])
+	assert.Equal(t, "savings account", p.OnlyA[0])
+	assert.Contains(t, p.OnlyA, "Pays")
+	assert.Contains(t, p.OnlyA, "receipt")
+	assert.Contains(t, p.OnlyB, "chart")
+	assert.NotContains(t, strings.Join(append(p.OnlyA, p.OnlyB...), " "), "bill")
+	assert.Equal(t, `say the boundary in pay_bill: "Do not use for `+p.OnlyB[0]+`; use show_bill.", and in show_bill: "Do not use for savings account; use pay_bill."`, p.Suggestion)
+	assert.Equal(t, []string{`a request with "electricity bill" and nothing that tells the two apart`, `a request with "electricity bill" and "savings account", which expects pay_bill`,
+		`a request with "electricity bill" and "` + p.OnlyB[0] + `", which expects show_bill`}, p.Cases)
+}
+
+func TestPhrasesInChinese(t *testing.T) {
+	p := explained(t, text("query_invoice", "查询客户的电子发票，并导出为表格。"), text("void_invoice", "作废客户的电子发票，并通知财务。"))
+	require.NotEmpty(t, p.Shared)
+	assert.Contains(t, p.Shared[0], "发票")
+	assert.NotEmpty(t, p.OnlyA)
+	assert.NotEmpty(t, p.OnlyB)
+	assert.Equal(t, "写明边界：在 query_invoice 中写明：“不要用于"+p.OnlyB[0]+"，请用 void_invoice。”；在 void_invoice 中写明：“不要用于"+p.OnlyA[0]+"，请用 query_invoice。”", p.Suggestion)
+}
+
+func TestSuggestions(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		a, b       Text
+		suggestion string
+	}{
+		{"two copies", text("x", "Books a flight."), text("x", "Books a flight."), "two copies of one skill: keep one"},
+		{"two copies, Chinese", text("x", "预订机票和酒店。"), text("x", "预订机票和酒店。"), "同一技能的两份拷贝：保留一份"},
+		{"one text", text("x", "Books a flight."), text("y", "Books a flight."), "the descriptions are the same: merge the skills, or say in each what only it does"},
+		{"one text, Chinese", text("x", "预订机票和酒店。"), text("y", "预订机票和酒店。"), "两段描述相同：合并技能，或分别写明各自独有的用途"},
+		{"function words", text("reply", "Replies to the sender of a mail."), text("reply_all", "Replies to all the sender of a mail."), "neither says what sets it apart: merge the skills, or name in each what only it does"},
+		{"function words, Chinese", text("x", "预订机票和酒店。"), text("y", "请预订机票或酒店。"), "两段描述都没有说明差别：合并技能，或分别写明各自独有的用途"},
+		{"more in a", text("x", "Books a flight with a window seat."), text("y", "Books a flight."), `say the boundary in y: "Do not use for window seat; use x."`},
+		{"more in b", text("x", "Books a flight."), text("y", "Books a flight with a window seat."), `say the boundary in x: "Do not use for window seat; use y."`},
+		{"two languages", text("x", "Books a flight."), text("y", "预订机票。"), "neither says what sets it apart: merge the skills, or name in each what only it does"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := explained(t, c.a, c.b)
+			assert.Equal(t, c.suggestion, p.Suggestion)
+			assert.NotNil(t, p.OnlyA)
+			assert.NotNil(t, p.OnlyB)
+			if p.Identical {
+				assert.Empty(t, p.Cases)
+			}
+		})
+	}
+}
+
+func TestPhrasesAreClippedByCharacters(t *testing.T) {
+	long := strings.Repeat("龘靐", 100)
+	p := explained(t, text("a", long+"。预订机票。"), text("b", long+"。浇花养草。"))
+	assert.Equal(t, strings.Repeat("龘靐", maxSurface/2)+"…", p.Shared[0])
+	q := explained(t, text("a", "zebra tiger lemon melon, mango, papaya, cherry, walnut, almond, peanut"), text("b", "zebra tiger\n lemon   melon"))
+	assert.Equal(t, []string{"zebra tiger lemon melon"}, q.Shared, "white space is collapsed")
+	assert.Len(t, q.OnlyA, maxPhrases)
+	assert.Empty(t, q.OnlyB)
+}
+
+func TestPhrasesOfBoilerplateAreLeftOut(t *testing.T) {
+	p := explained(t, text("a", "Use this skill when the user wants to book a flight."), text("b", "Use this skill when the user wants to book a train."))
+	for _, list := range [][]string{p.Shared, p.OnlyA, p.OnlyB} {
+		for _, s := range list {
+			assert.NotContains(t, []string{"Use", "skill", "user", "Use this skill"}, s)
+		}
+	}
+}
+
+func TestRepeatedPhrasesAreListedOnce(t *testing.T) {
+	p := explained(t, text("a", "Zebra crossings. Zebra crossings. Lemon."), text("b", "Zebra crossings. Melon."))
+	assert.Equal(t, []string{"Zebra crossings"}, p.Shared)
+}
+
+func TestRound(t *testing.T) {
+	assert.Equal(t, []float64{0.1235, 1, 0}, []float64{round(0.12345001), round(0.99999), round(0.00001)})
+}
+
+func TestOptionalPartsAreShown(t *testing.T) {
+	a, b := text("a", "Books a flight to a city."), text("b", "Books flights to a city.")
+	a.UseWhen, a.Parameters = []string{"the user wants to fly"}, []string{"city: where to"}
+	p := explained(t, a, b)
+	assert.Nil(t, p.Parts.UseWhen)
+	assert.Nil(t, p.Parts.Parameters)
+	b.UseWhen, b.Parameters = a.UseWhen, a.Parameters
+	p = explained(t, a, b)
+	require.NotNil(t, p.Parts.UseWhen)
+	assert.Equal(t, []float64{1, 1}, []float64{*p.Parts.UseWhen, *p.Parts.Parameters})
+}
