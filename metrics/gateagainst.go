@@ -29,6 +29,7 @@ func ParsePolicy(name string) (Policy, error) {
 // The rules of a [CaseRule].
 const (
 	RuleGolden  = "golden-case"  // tagged golden, and not right, or not measured
+	RuleLost    = "lost-case"    // right less often than in the baseline; listed, and fails nothing by itself
 	RuleNew     = "new-case"     // not in the baseline
 	RuleRemoved = "removed-case" // in the baseline only
 )
@@ -55,7 +56,7 @@ type GateOptions struct {
 type Gating struct {
 	Arm    Arm // the summary of the arm
 	Gates  []GateResult
-	Cases  []CaseRule // golden cases first, then new, then removed ones, each by id
+	Cases  []CaseRule // golden cases first, then lost, new and removed ones, each by id
 	Golden int        // cases tagged golden, of the run and of the baseline
 	Notes  []string   // what a reader of the comparison must know
 }
@@ -104,6 +105,7 @@ func GateAgainst(gates []Gate, head Source, base *Baseline, o GateOptions) (*Gat
 		out.Gates = append(out.Gates, g.Check(summary))
 	}
 	out.golden(current, j, o)
+	out.lost(j)
 	out.list(RuleNew, j.added, o.OnNew, "is not in the baseline")
 	out.list(RuleRemoved, j.removed, o.OnRemoved, "is in the baseline, not in the run")
 	return out, nil
@@ -256,6 +258,18 @@ func (r *Gating) golden(current *Baseline, j *joined, o GateOptions) {
 		if c.Golden() && o.OnRemoved != PolicyAllow {
 			r.Golden++
 			fail(c, "was not measured: the run does not have it")
+		}
+	}
+}
+
+// lost lists the cases that the run has right in a smaller share of its trials than the baseline: what a failed delta gate
+// is made of. Golden ones are listed as such.
+func (r *Gating) lost(j *joined) {
+	for _, p := range j.pairs {
+		before, now := p.base.Calls, p.head.Calls
+		if !p.head.Golden() && before[1] > 0 && now[1] > 0 && now[0]*before[1] < before[0]*now[1] {
+			r.Cases = append(r.Cases, CaseRule{Rule: RuleLost, Case: p.base.Case,
+				Message: fmt.Sprintf("case %s: right in %d of %d trials, in the baseline in %d of %d", p.base.Case, now[0], now[1], before[0], before[1])})
 		}
 	}
 }

@@ -98,12 +98,13 @@ func TestGoldenCases(t *testing.T) {
 	for _, p := range []struct {
 		policy Policy
 		want   int
-	}{{PolicyAllow, 3}, {PolicyWarn, 5}, {PolicyFail, 5}} {
+	}{{PolicyAllow, 4}, {PolicyWarn, 6}, {PolicyFail, 6}} {
 		out, err = GateAgainst(nil, run, baselineOf(t, base), GateOptions{OnRemoved: p.policy})
 		require.NoError(t, err)
 		assert.Len(t, out.Cases, p.want, p.policy)
 	}
 	assert.Contains(t, out.Cases, CaseRule{RuleGolden, "c007", true, "golden case c007 was not measured: the run does not have it"})
+	assert.Contains(t, out.Cases, CaseRule{RuleLost, "c003", false, "case c003: right in 0 of 1 trials, in the baseline in 1 of 1"})
 	assert.Contains(t, out.Notes, "1 cases are golden in the baseline and no longer so")
 }
 

@@ -194,5 +194,7 @@ type Failure struct {
 	Want       []string `json:"want"`
 	Got        []string `json:"got"`
 	What       string   `json:"what"` // selection, arguments, a fault class or an error class
-	Detail     []string `json:"detail,omitempty"`
+	// Input is the request. Trials do not hold it: who has the cases may fill it in.
+	Input  string   `json:"input,omitempty"`
+	Detail []string `json:"detail,omitempty"`
 }

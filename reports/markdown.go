@@ -197,11 +197,11 @@ func (m *markdown) mistakes(a *metrics.Arm) {
 
 func (m *markdown) failures(title string, fs []metrics.Failure) {
 	rows := failureRows(fs)
-	m.rows(fmt.Sprintf("%s: %d", title, len(fs)), "| case | what | wanted | called | detail |\n|---|---|---|---|---|", len(rows),
+	m.rows(fmt.Sprintf("%s: %d", title, len(fs)), "| case | what | wanted | called | request | detail |\n|---|---|---|---|---|---|", len(rows),
 		func(i int) string {
 			f := rows[i]
-			return fmt.Sprintf("| %s | %s | %s | %s | %s |\n", Code(Clip(f.label(), 80)), Code(f.What), Code(Clip(names(f.Want), 120)),
-				Code(Clip(names(f.Got), 120)), Code(Clip(f.brief(), 400)))
+			return fmt.Sprintf("| %s | %s | %s | %s | %s | %s |\n", Code(Clip(f.label(), 80)), Code(f.What), Code(Clip(names(f.Want), 120)),
+				Code(Clip(names(f.Got), 120)), Code(Clip(f.Input, 200)), Code(Clip(f.brief(), 400)))
 		})
 }
 

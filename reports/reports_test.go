@@ -55,7 +55,7 @@ func sampleReport() *Report {
 		Rounds: metrics.Mean{Mean: ptr(2.33), N: 3}, LatencyMS: &metrics.Latency{P50: ptr(120), P95: ptr(410), N: 3}, CostUSD: ptr(0.0123),
 		ParseTiers: metrics.ParseTiers{Native: 5, JSON: 1, None: 2}, Repairs: 1, Retries: &retries,
 		Tags:     []metrics.TagSummary{{Tag: "zh", Cases: 2, Selection: rate(0.5, 0.0945, 0.9055, 2), ArgsExact: rate(1, 0.2065, 1, 1)}},
-		Failures: []metrics.Failure{{Case: "rain-zh-1", Want: []string{"天气查询"}, Got: nil, What: "selection", Detail: []string{hostile}}},
+		Failures: []metrics.Failure{{Case: "rain-zh-1", Input: "明天|下雨吗", Want: []string{"天气查询"}, Got: nil, What: "selection", Detail: []string{hostile}}},
 		ErrorList: []metrics.Failure{{Case: "slow-1", Repetition: 1, Want: []string{"天气查询"}, What: "timeout",
 			Detail: []string{"POST http://127.0.0.1/v1/chat/completions: no reply within 5s"}}},
 	}

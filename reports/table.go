@@ -148,11 +148,11 @@ func failureTable(b *bytes.Buffer, title string, fs []metrics.Failure) {
 	if len(fs) == 0 {
 		return
 	}
-	t := newTable(fmt.Sprintf("%s: %d", title, len(fs)), "what", "wanted", "called", "detail")
+	t := newTable(fmt.Sprintf("%s: %d", title, len(fs)), "what", "wanted", "called", "request", "detail")
 	rows := failureRows(fs)
 	for _, f := range rows[:min(len(rows), listed)] {
 		t.AppendRow(table.Row{clipWide(f.label(), nameWidth), Plain(f.What), clipWide(names(f.Want), 40), clipWide(names(f.Got), 40),
-			clipWide(f.brief(), 90)})
+			clipWide(f.Input, 50), clipWide(f.brief(), 90)})
 	}
 	b.WriteByte('\n')
 	render(b, t)
