@@ -29,7 +29,7 @@ func Check(cases []Case, list []*skills.Skill) Faults {
 	ch.schemaFaults()
 	checkInputs(&faults, cases)
 	out := faults.all().sorted()
-	return append(out, balance(count(cases, list))...)
+	return append(out, balance(count(cases, list), list)...)
 }
 
 // checker holds a catalogue ready for looking up labels.

@@ -192,18 +192,17 @@ func TestBalance(t *testing.T) {
 	cases := read(t, "c.jsonl", strings.Join(lines, "\n"))
 	faults := Check(cases, catalogue())
 	assert.Empty(t, faults.Errors())
-	assert.Equal(t, []string{"skill-without-case", "few-cases", "class-imbalance", "no-none-case"}, rules(faults))
+	assert.Equal(t, []string{"skill-without-case", "few-cases", "few-cases", "class-imbalance", "no-none-case"}, rules(faults))
 	assert.Contains(t, faults[0].Message, "2 of 5 skills have no case")
 	assert.Contains(t, faults[0].Message, "broken, mixed")
-	assert.Contains(t, faults[1].Message, "fewer than the 60 cases that can show a 10-point drop")
-	assert.Contains(t, faults[1].Message, "list_notes 59, open 5")
-	assert.NotContains(t, faults[1].Message, "get_weather")
-	assert.Contains(t, faults[2].Message, `"get_weather" has 60 cases, "open" only 5`)
+	assert.Equal(t, "open has 5 cases: with fewer than 60, a drop of 10 points cannot be told from chance", faults[1].Message)
+	assert.Contains(t, faults[2].Message, "list_notes has 59 cases:")
+	assert.Contains(t, faults[3].Message, `"get_weather" has 60 cases, "open" only 5`)
 
 	stats := Describe(cases, catalogue())
-	assert.Len(t, stats.Warnings, 4)
+	assert.Len(t, stats.Warnings, 3, "few cases are for Check to say")
 	add(1, `{"none":true}`)
-	assert.Len(t, Describe(read(t, "c.jsonl", strings.Join(lines, "\n")), catalogue()).Warnings, 3)
+	assert.Len(t, Describe(read(t, "c.jsonl", strings.Join(lines, "\n")), catalogue()).Warnings, 2)
 
 	many := make([]*skills.Skill, 3000)
 	for i := range many {
@@ -212,6 +211,26 @@ func TestBalance(t *testing.T) {
 	out := Check([]Case{one(t, `{"none":true}`)}, many)
 	require.Len(t, out, 1, "one warning, not thousands")
 	assert.Contains(t, out[0].Message, "s0009 and 2990 more")
+
+	lines = nil
+	for i := range 12 {
+		add(1+i%2, fmt.Sprintf(`{"skill":"s%04d"}`, i))
+	}
+	add(1, `{"none":true}`)
+	few := Check(read(t, "c.jsonl", strings.Join(lines, "\n")), many[:12])
+	require.Len(t, few, 11, "ten sentences and the rest in one")
+	assert.Equal(t, "s0000 has 1 case: with fewer than 60, a drop of 10 points cannot be told from chance", few[0].Message)
+	assert.Contains(t, few[6].Message, "s0001 has 2 cases:")
+	assert.Equal(t, "2 more skills have fewer than 60 cases", few[10].Message)
+}
+
+// A label that names no skill is a mistake of its own: it is neither a skill without enough cases nor one of them all.
+func TestBalanceLeavesTyposOut(t *testing.T) {
+	faults := Check(read(t, "c.jsonl", `{"id":"1","input":"x","expect":{"skill":"get_wether"}}
+{"id":"2","input":"y","expect":{"none":true}}`), catalogue())
+	require.Equal(t, []string{"unknown-skill", "skill-without-case"}, rules(faults))
+	assert.Contains(t, faults[1].Message, "5 of 5 skills have no case")
+	assert.NotContains(t, faults[1].Message, "get_wether")
 }
 
 func TestDescribe(t *testing.T) {

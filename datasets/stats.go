@@ -40,8 +40,10 @@ type Count struct {
 // Describe counts what there is in cases. list is the catalogue; with nil, only skills that are expected appear.
 func Describe(cases []Case, list []*skills.Skill) Stats {
 	s := count(cases, list)
-	for _, f := range balance(s) {
-		s.Warnings = append(s.Warnings, f.Message)
+	for _, f := range balance(s, list) {
+		if f.Rule != RuleFewCases { // the counts of the skills show it
+			s.Warnings = append(s.Warnings, f.Message)
+		}
 	}
 	return s
 }
@@ -166,13 +168,25 @@ const CasesPerSkill = 60
 // maxImbalance is how many times as many cases the most frequent skill may have as the least frequent one.
 const maxImbalance = 10
 
-// balance warns of what the numbers of cases cannot show: one warning a kind, however many skills it concerns.
-func balance(s Stats) Faults {
+// RuleFewCases is the rule of the warning that a skill has fewer cases than [CasesPerSkill].
+const RuleFewCases = "few-cases"
+
+// balance warns of what the numbers of cases cannot show; of the skills with few cases, those with the fewest first. What is expected and is no skill of the catalogue is a mistake
+// of its own, and counts for nothing here; without a catalogue everything expected counts.
+func balance(s Stats, list []*skills.Skill) Faults {
 	var out Faults
 	warn := func(rule, format string, args ...any) {
 		out = append(out, Fault{Severity: SeverityWarning, Rule: rule, Message: fmt.Sprintf(format, args...)})
 	}
-	var without, few []string
+	if len(list) > 0 {
+		known := make(map[string]bool, len(list))
+		for _, sk := range list {
+			known[sk.Name] = true
+		}
+		s.Skills = slices.DeleteFunc(slices.Clone(s.Skills), func(k Count) bool { return !known[k.Name] })
+	}
+	var without []string
+	var few []Count
 	var least, most Count
 	for _, k := range s.Skills {
 		switch {
@@ -180,7 +194,7 @@ func balance(s Stats) Faults {
 			without = append(without, k.Name)
 			continue
 		case k.N < CasesPerSkill:
-			few = append(few, fmt.Sprintf("%s %d", k.Name, k.N))
+			few = append(few, k)
 		}
 		if least.N == 0 || k.N < least.N {
 			least = k
@@ -192,9 +206,16 @@ func balance(s Stats) Faults {
 	if len(without) > 0 {
 		warn("skill-without-case", "%d of %d skills have no case, so nothing is measured of them: %s", len(without), len(s.Skills), some(without))
 	}
-	if len(few) > 0 {
-		warn("few-cases", "%d of %d skills have fewer than the %d cases that can show a 10-point drop (6 of 60 cases; an exact McNemar test needs 6 one-sided changes for p < 0.05): %s",
-			len(few), len(s.Skills), CasesPerSkill, some(few))
+	slices.SortStableFunc(few, func(a, b Count) int { return cmp.Compare(a.N, b.N) })
+	for _, k := range few[:min(len(few), shown)] {
+		plural := "s"
+		if k.N == 1 {
+			plural = ""
+		}
+		warn(RuleFewCases, "%s has %d case%s: with fewer than %d, a drop of 10 points cannot be told from chance", k.Name, k.N, plural, CasesPerSkill)
+	}
+	if more := len(few) - shown; more > 0 {
+		warn(RuleFewCases, "%d more skills have fewer than %d cases", more, CasesPerSkill)
 	}
 	if most.N > maxImbalance*least.N {
 		warn("class-imbalance", "%q has %d cases, %q only %d: averages over cases speak mostly of the first; look at the macro average", most.Name, most.N, least.Name, least.N)
@@ -205,9 +226,11 @@ func balance(s Stats) Faults {
 	return out
 }
 
-// some lists up to ten names and counts the rest.
+// shown is how many skills are named one by one.
+const shown = 10
+
+// some lists the first names and counts the rest.
 func some(names []string) string {
-	const shown = 10
 	if len(names) <= shown {
 		return strings.Join(names, ", ")
 	}

@@ -75,6 +75,18 @@ func TestDoneIsSkipped(t *testing.T) {
 	assert.ElementsMatch(t, []string{"c1/B/0", "c2/A/0", "c2/B/0", "c1/A/1", "c1/B/1", "c2/A/1"}, s.keys())
 }
 
+// What is finished is counted by itself: a plan may have billions of trials.
+func TestDoneOfAHugePlan(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	p := testPlan(2, 1<<31-1, 1)
+	done := map[results.Key]bool{{Case: "c1", Arm: "A", Repetition: 1<<31 - 2}: true, {Case: "c2", Arm: "A", Repetition: -1}: true, {Case: "c2", Arm: "B"}: true}
+	sum, err := execute(ctx, p, []arm{{"A", fake(good)}}, Options{Writer: &sink{}, Done: done})
+	require.NoError(t, err)
+	assert.Equal(t, 1, sum.Skipped)
+	assert.True(t, sum.Interrupted)
+}
+
 func TestSeeds(t *testing.T) {
 	// Pinned: a run that is resumed with a newer version must ask the same question.
 	assert.Equal(t, int64(5191642248740028624), TrialSeed(7, "c1", 0))

@@ -110,7 +110,7 @@ func TestRedactJSON(t *testing.T) {
 		{"empty", ``, ``},
 		{"broken UTF-8", "{\"a\":\"\xffhunter2\"}", "{\"a\":\"\ufffd***\"}"},
 	} {
-		got := redactJSON(json.RawMessage(c.in), func(s string) string {
+		got := RedactJSON(json.RawMessage(c.in), func(s string) string {
 			return strings.NewReplacer("hunter2", "***", "4711", "***").Replace(s)
 		})
 		assert.Equal(t, c.want, string(got), c.name)

@@ -18,8 +18,9 @@ import (
 // maxText bounds one text of a trial, in bytes. More is cut, and says so.
 const maxText = 1 << 20
 
-// redactTrial takes secrets out of every text of a trial that does not come from the dataset, and bounds each.
-// The trial owns its slices. The order matters: cutting first could leave a part of a secret behind.
+// redactTrial takes secrets out of every text of a trial but its key, its group and its tags, and bounds each that does
+// not come from the dataset. The trial owns its slices. The order matters: cutting first could leave a part of a secret
+// behind.
 func redactTrial(t *results.Trial, redact func(string) string) {
 	clean := cutText
 	if redact != nil {
@@ -42,8 +43,11 @@ func redactTrial(t *results.Trial, redact func(string) string) {
 			cleanAll(list, clean)
 		}
 		if redact != nil {
-			c.Args = redactJSON(c.Args, redact)
+			c.Args = RedactJSON(c.Args, redact)
 		}
+	}
+	if redact != nil {
+		t.Expect, t.Accept = RedactJSON(t.Expect, redact), RedactJSON(t.Accept, redact)
 	}
 	if t.Scores != nil {
 		s := *t.Scores // the scorer's own value stays as it is
@@ -71,9 +75,12 @@ func cutText(s string) string {
 	return fmt.Sprintf("%s… [cut: %d bytes in all]", s[:end], len(s))
 }
 
-// redactJSON takes secrets out of the keys, strings and numbers of a JSON value, whatever escapes they are
+// RedactJSON takes secrets out of the keys, strings and numbers of a JSON value, whatever escapes they are
 // written with. A value without secrets keeps its bytes.
-func redactJSON(raw json.RawMessage, redact func(string) string) json.RawMessage {
+func RedactJSON(raw json.RawMessage, redact func(string) string) json.RawMessage {
+	if len(raw) == 0 {
+		return raw
+	}
 	if text := string(raw); !bytes.ContainsRune(raw, '\\') && redact(text) == text {
 		return raw
 	}
@@ -133,11 +140,11 @@ func redactValue(v any, redact func(string) string) any {
 	case error:
 		return redact(v.Error())
 	case json.RawMessage:
-		return redactJSON(v, redact)
+		return RedactJSON(v, redact)
 	}
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return redact(fmt.Sprint(v))
 	}
-	return redactJSON(raw, redact)
+	return RedactJSON(raw, redact)
 }

@@ -67,13 +67,7 @@ func execute(ctx context.Context, p Plan, arms []arm, o Options) (Summary, error
 	}
 	j := &job{plan: p, arms: arms, o: o}
 	j.summary.Planned = len(p.Cases) * len(arms) * p.Repetitions
-	if len(o.Done) > 0 {
-		for u := range j.units {
-			if o.Done[u.key()] {
-				j.summary.Skipped++
-			}
-		}
-	}
+	j.summary.Skipped = j.finished()
 	session, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	j.stop = stop
@@ -84,6 +78,28 @@ func execute(ctx context.Context, p Plan, arms []arm, o Options) (Summary, error
 	}
 	err := j.all(session)
 	return j.conclude(ctx, context.Cause(session), err), err
+}
+
+// finished counts the trials of the plan that an earlier session finished. It goes through those, not through the plan,
+// which may be any number of times larger.
+func (j *job) finished() int {
+	if len(j.o.Done) == 0 {
+		return 0
+	}
+	cases, arms := make(map[string]bool, len(j.plan.Cases)), make(map[string]bool, len(j.arms))
+	for i := range j.plan.Cases {
+		cases[j.plan.Cases[i].ID] = true
+	}
+	for _, a := range j.arms {
+		arms[a.name] = true
+	}
+	n := 0
+	for k, done := range j.o.Done {
+		if done && cases[k.Case] && arms[k.Arm] && k.Repetition >= 0 && k.Repetition < j.plan.Repetitions {
+			n++
+		}
+	}
+	return n
 }
 
 // all runs the trials. It is the only place that starts goroutines: one for each trial, at most

@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/skilleval/skilleval/internal/tokens"
+	"github.com/skilleval/skilleval/datasets"
 	"github.com/skilleval/skilleval/metrics"
-	"github.com/skilleval/skilleval/reports"
 	"github.com/skilleval/skilleval/results"
 	"github.com/skilleval/skilleval/skills"
 )
@@ -25,8 +26,8 @@ type comparisonFlags struct {
 func (c *comparisonFlags) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&c.metric, "metric", metrics.MetricSelection, "what is compared: selection, args or calls (both) (`METRIC`)")
-	f.Float64Var(&c.detect, "detect", 0.10, "difference that should be found four times in five, for the number of cases needed")
-	f.StringVar(&c.require, "require", "", "exit 1 unless the second side is `WHAT`: better, or not-worse")
+	f.Float64Var(&c.detect, "detect", 0.10, "difference that should be found four times in five, for the number of cases needed; also the loss that not-worse rules out")
+	f.StringVar(&c.require, "require", "", "exit 1 unless the second side is `WHAT`: better, or not-worse (it is better, or the whole 95 % interval of the difference lies above -DETECT, and the skill's own cases did not lose more)")
 }
 
 func (c *comparisonFlags) check() error {
@@ -48,18 +49,54 @@ func (c *comparisonFlags) check() error {
 	return nil
 }
 
-// demand turns a comparison into the exit code of --require. Not worse means that the second side is not shown to be
-// worse.
-func (c *comparisonFlags) demand(cmp *metrics.Comparison) error {
-	switch {
-	case c.require == "better" && cmp.Verdict != metrics.BBetter:
-		return failWith(exitFailed, fmt.Errorf("--require better: %s", cmp.VerdictText))
-	case c.require == "not-worse" && cmp.Verdict == metrics.ABetter:
-		return failWith(exitFailed, fmt.Errorf("--require not-worse: %s", cmp.VerdictText))
-	case c.require != "" && cmp.Cases == 0:
-		return failWith(exitServer, fmt.Errorf("--require %s: %s", c.require, cmp.VerdictText))
+// measurable refuses a metric that applies to no case.
+func (c *comparisonFlags) measurable(cases []datasets.Case) error {
+	labelled := func(k datasets.Case) bool {
+		return k.Expect.LabelsArgs() || slices.ContainsFunc(k.Accept, func(e datasets.Expectation) bool { return e.LabelsArgs() })
+	}
+	if c.metric == metrics.MetricArgs && !slices.ContainsFunc(cases, labelled) {
+		return failWith(exitUsage, errors.New("--metric args: no case labels arguments, so that there is nothing to compare: label some, or write --metric selection"))
 	}
 	return nil
+}
+
+// demand turns a comparison into the exit code of --require. Not worse is non-inferiority at the margin of --detect: the
+// whole 95 % interval of the difference lies above -detect, or the second side is better; and the cases that expect the
+// skill under test, which may be few, did not lose more than detect.
+func (c *comparisonFlags) demand(cmp *metrics.Comparison) error {
+	switch lo := cmp.Difference.Lo; {
+	case c.require == "":
+		return nil
+	case cmp.Cases == 0 || lo == nil:
+		return failWith(exitServer, fmt.Errorf("--require %s: %s", c.require, cmp.VerdictText))
+	case c.require == "not-worse" && lostOwn(cmp) < -c.detect:
+		return failWith(exitFailed, fmt.Errorf("--require not-worse: the cases that expect %s lost %s points, and --detect %v allows %s: %s",
+			cmp.Skill, points(-lostOwn(cmp)), c.detect, points(c.detect), cmp.VerdictText))
+	case cmp.Verdict == metrics.BBetter || c.require == "not-worse" && *lo > -c.detect:
+		return nil
+	case c.require == "better":
+		return failWith(exitFailed, fmt.Errorf("--require better: %s", cmp.VerdictText))
+	case cmp.Verdict == metrics.ABetter:
+		return failWith(exitFailed, fmt.Errorf("--require not-worse: worse: %s", cmp.VerdictText))
+	default:
+		return failWith(exitFailed, fmt.Errorf("--require not-worse: undecided: the interval reaches %s points, and --detect %v allows %s: more cases, or a larger --detect",
+			points(*lo), c.detect, points(-c.detect)))
+	}
+}
+
+// lostOwn is the difference among the cases that expect the skill under test: few of many cases, which the average hides.
+func lostOwn(cmp *metrics.Comparison) float64 {
+	for _, row := range cmp.PerSkill {
+		if cmp.Skill != "" && row.Skill == cmp.Skill && row.Difference.Value != nil {
+			return *row.Difference.Value
+		}
+	}
+	return 0
+}
+
+// points is a difference of shares in percentage points.
+func points(difference float64) string {
+	return strings.Replace(strconv.FormatFloat(100*difference, 'f', 1, 64), "-", "−", 1)
 }
 
 func newABCommand(a *app) *cobra.Command {
@@ -73,9 +110,12 @@ func newABCommand(a *app) *cobra.Command {
 		Long: `ab runs the suite under two descriptions of one skill, everything else equal, and says which is better, how sure that
 is, which cases flipped, and what it did to every other skill. The arms are interleaved case by case, with equal seeds.
 
-A and B are each a SKILL.md or its directory, a text file, REV:PATH of a git revision, or the text itself.`,
+A and B are each a SKILL.md or its directory, a text file, REV:PATH of a git revision, or the text itself. Files are UTF-8.
+A text that looks like a path or like REV:PATH is refused when there is no such file: text:… is the text itself, whatever
+it looks like.`,
 		Example: `  skilleval ab old.md new.md --skill get_weather
   skilleval ab "Current weather for a city." "Current weather and rain forecast for a city. Do not use for air quality." --skill get_weather
+  skilleval ab old.md "text:Weather/forecast of a city" --skill get_weather
   skilleval ab old.md new.md my-suite --skill get_weather --sequential
   skilleval ab old.md my-suite/skills/get_weather my-suite --skill get_weather --require not-worse`,
 		Args: cobra.RangeArgs(2, 3),
@@ -114,6 +154,12 @@ func (a *app) ab(ctx context.Context, args []string, s *settings, c *comparisonF
 	if err != nil {
 		return err
 	}
+	if err := spareFiles(s.writes(j.outputs), sides.files(), ""); err != nil {
+		return err
+	}
+	if err := c.measurable(j.cases); err != nil {
+		return err
+	}
 	skill, err := sides.skillName(own.skill, j.catalog)
 	if err != nil {
 		return failWith(exitUsage, err)
@@ -121,7 +167,7 @@ func (a *app) ab(ctx context.Context, args []string, s *settings, c *comparisonF
 	if j.arms, err = sides.arms(j, skill); err != nil {
 		return err
 	}
-	options := metrics.CompareOptions{Metric: c.metric, Seed: s.seed, Detect: c.detect}
+	j.ab = &results.AB{Skill: skill, Descriptions: []string{sides[0].text, sides[1].text}, Metric: c.metric, Detect: c.detect, Sequential: own.sequential}
 	if own.sequential {
 		j.looks = newLooks(j.cases, c.metric, s.seed)
 	}
@@ -129,29 +175,18 @@ func (a *app) ab(ctx context.Context, args []string, s *settings, c *comparisonF
 	if err != nil {
 		return err
 	}
-	if own.sequential {
-		options.SequentialP = j.looks.pValue()
-	}
 	rep, err := a.summarize(done.run, s.stable, nil, nil)
 	if err != nil {
 		return err
 	}
-	if rep.Comparison, err = metrics.Compare(metrics.Side{Source: done.run, Arm: "A", Label: "A"},
-		metrics.Side{Source: done.run, Arm: "B", Label: "B"}, options); err != nil {
-		return failWith(exitServer, err)
-	}
-	if s.stable {
-		rep.Comparison.LatencyMS = nil
-	}
-	rep.AB = sides.part(skill)
-	if err := a.writeReports(j.outputs, rep); err != nil {
+	if err := a.writeReports(j.outputs, a.withReplies(rep)); err != nil {
 		return err
 	}
 	if err := a.unfinished(done); err != nil {
 		return err
 	}
 	if err := decide(rep, s.allowErrors); err != nil {
-		return err
+		return a.replayed(err)
 	}
 	return c.demand(rep.Comparison)
 }
@@ -195,7 +230,21 @@ func (p pairOfSides) skillName(flag string, c *skills.Catalog) (string, error) {
 	if _, err := disclose(c, name, "summary"); err != nil {
 		return "", err
 	}
+	if s, ok := c.Get(name); ok && s.Unavailable != "" {
+		return "", fmt.Errorf("skill %s is not offered to the model, so that its description makes no difference: %s", name, s.Unavailable)
+	}
 	return name, nil
+}
+
+// files are the files that the sides were read from.
+func (p pairOfSides) files() []string {
+	var files []string
+	for _, d := range p {
+		if d.file != "" {
+			files = append(files, d.file)
+		}
+	}
+	return files
 }
 
 // arms makes one arm a side: the catalogue with that side's description.
@@ -213,13 +262,8 @@ func (p pairOfSides) arms(j *job, skill string) ([]armPlan, error) {
 		}
 		arms = append(arms, armPlan{results.Arm{Name: string(rune('A' + i)), Label: d.label, SkillsDigest: skills.Digest(list)}, ag})
 	}
-	return arms, nil
-}
-
-// part describes the sides for the report.
-func (p pairOfSides) part(skill string) *reports.AB {
-	side := func(d *description) reports.ABSide {
-		return reports.ABSide{From: d.label, Description: d.text, Tokens: tokens.Count(d.text)}
+	if arms[0].SkillsDigest == arms[1].SkillsDigest {
+		return nil, failWith(exitUsage, fmt.Errorf("both sides offer the model the same skills: the descriptions of %s make no difference to it", skill))
 	}
-	return &reports.AB{Skill: skill, A: side(p[0]), B: side(p[1])}
+	return arms, nil
 }

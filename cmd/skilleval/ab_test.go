@@ -158,10 +158,11 @@ func TestReadDescription(t *testing.T) {
 	require.NoError(t, os.WriteFile("text.md", []byte("\ufeffPlain text.\n"), 0o644))
 	require.NoError(t, os.WriteFile("empty.md", nil, 0o644))
 	for arg, want := range map[string]description{
-		"text.md":                            {text: "Plain text.", label: "text.md"},
-		filepath.Join(small, "skills/notes"): {text: "Save a note for later. Use when the user wants something remembered or written down.", skill: "notes", label: filepath.Join(small, "skills/notes/SKILL.md")},
-		"Some words: with a colon":           {text: "Some words: with a colon", label: "literal text"},
-		"查天气":                                {text: "查天气", label: "literal text"},
+		"text.md": {text: "Plain text.", label: "text.md", file: "text.md"},
+		filepath.Join(small, "skills/notes"): {text: "Save a note for later. Use when the user wants something remembered or written down.", skill: "notes", label: filepath.Join(small, "skills/notes/SKILL.md"),
+			file: filepath.Join(small, "skills/notes/SKILL.md")},
+		"Some words: with a colon": {text: "Some words: with a colon", label: "literal text"},
+		"查天气":                      {text: "查天气", label: "literal text"},
 	} {
 		got, err := readDescription(t.Context(), arg)
 		require.NoError(t, err, arg)

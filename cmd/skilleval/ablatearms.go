@@ -18,6 +18,7 @@ func (v *ablation) arms(j *job) error {
 	if err := v.complete(j.set); err != nil {
 		return failWith(exitUsage, err)
 	}
+	v.leaveGrouped(j)
 	sets, err := v.sets(j)
 	if err != nil {
 		return err
@@ -50,6 +51,23 @@ func (v *ablation) arms(j *job) error {
 		j.offered = filling.catalogue(j.catalog, sizes[len(sizes)-1])
 	}
 	return nil
+}
+
+// leaveGrouped takes the grouped mode out when the skills have no categories to choose among, unless it was asked for.
+func (v *ablation) leaveGrouped(j *job) {
+	categories := map[string]bool{}
+	for _, s := range j.catalog.Skills {
+		categories[s.Category] = true
+	}
+	if len(categories) > 1 || !slices.Contains(v.catalogs, "grouped") {
+		return
+	}
+	if j.set.origin["catalogs"] != fromDefault {
+		j.remarks = append(j.remarks, "the skills have no categories: grouped puts them all into one (metadata: category)")
+		return
+	}
+	v.catalogs = slices.DeleteFunc(slices.Clone(v.catalogs), func(mode string) bool { return mode == "grouped" })
+	j.remarks = append(j.remarks, "the skills have no categories: grouped is left out (metadata: category gives them one)")
 }
 
 // sizedArm is an arm, and the size of its catalogue; 0: all of the suite.

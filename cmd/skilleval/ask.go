@@ -42,6 +42,9 @@ the model gave them and as they were bound, validation, the result and the answe
 func (a *app) ask(cmd *cobra.Command, args []string, s *settings) error {
 	su, err := a.openSuite(args[1:], s, cmd.Flags())
 	if err != nil {
+		if len(args) > 1 && !exists(args[1]) {
+			err = failWith(exitUsage, fmt.Errorf("%w; if %q belongs to the request, put the whole request in quotes", err, args[1]))
+		}
 		return err
 	}
 	s.trials, s.concurrency = 1, 1
@@ -54,6 +57,9 @@ func (a *app) ask(cmd *cobra.Command, args []string, s *settings) error {
 	}
 	if err := c.Err(); err != nil {
 		return failWith(exitUsage, err)
+	}
+	if err := s.sparePlaces(nil, append(su.inputs(), skillFiles(c)...)); err != nil {
+		return err
 	}
 	m, err := a.chooseModel(s)
 	if err != nil {
@@ -80,7 +86,10 @@ func (a *app) ask(cmd *cobra.Command, args []string, s *settings) error {
 			events.observe(results.Key{}, e)
 		}
 	}})
-	return errors.Join(a.concludeAsk(cmd.Context(), out, err), events.close())
+	if from := a.replies.sentence(); from != "" {
+		a.say("%s", from)
+	}
+	return errors.Join(a.replayed(a.concludeAsk(cmd.Context(), out, err)), events.close())
 }
 
 // printEvent shows one step on standard output.

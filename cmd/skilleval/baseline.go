@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -46,7 +47,7 @@ func newBaselineSetCommand(a *app) *cobra.Command {
 		Args:    cobra.ExactArgs(1),
 		RunE:    func(_ *cobra.Command, args []string) error { return a.setBaseline(args[0], file, arm) },
 	}
-	cmd.Flags().StringVar(&file, "file", baselineFile, "`FILE` to write")
+	cmd.Flags().StringVar(&file, "file", baselineFile, "`FILE` to write; - is standard output")
 	cmd.Flags().StringVar(&arm, "arm", "", "`NAME` of the arm, in a run of several")
 	return cmd
 }
@@ -54,11 +55,17 @@ func newBaselineSetCommand(a *app) *cobra.Command {
 func newBaselineShowCommand(a *app) *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
-		Use:     "show",
+		Use:     "show [FILE]",
 		Short:   "Say what a baseline file holds",
-		Example: "  skilleval baseline show",
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Example: "  skilleval baseline show\n  skilleval baseline show skilleval-baseline.json",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				if cmd.Flags().Changed("file") {
+					return failWith(exitUsage, fmt.Errorf("both FILE %q and --file %q are given: name the baseline once", args[0], file))
+				}
+				file = args[0]
+			}
 			b, err := readBaseline(cmd.Context(), file)
 			if err != nil {
 				return failWith(exitUsage, err)
@@ -71,43 +78,88 @@ func newBaselineShowCommand(a *app) *cobra.Command {
 }
 
 func (a *app) setBaseline(dir, file, arm string) error {
-	if file == "" || strings.HasPrefix(file, gitPrefix) {
-		return failWith(exitUsage, fmt.Errorf("--file %q: want a path to write to", file))
-	}
-	if err := writable(file); err != nil {
+	if err := baselinePlace(file); err != nil {
 		return failWith(exitUsage, fmt.Errorf("--file %s: %w", file, err))
 	}
-	b, err := runBaseline(dir, arm)
+	b, note, err := runBaseline(dir, arm)
 	if err != nil {
 		return failWith(exitUsage, err)
 	}
-	if err := replaceFile(file, func(w io.Writer) error { _, err := b.WriteTo(w); return err }); err != nil {
+	a.redactAll(&b)
+	write := func(w io.Writer) error { _, err := b.WriteTo(w); return err }
+	if file == "-" {
+		err = write(a.Out)
+	} else {
+		err = replaceFile(file, write)
+	}
+	if err != nil {
 		return failWith(exitServer, fmt.Errorf("write baseline: %w", err))
 	}
 	a.say("%s: %d cases of run %s", file, len(b.Cases), b.Run)
+	if note != "" {
+		a.say("warning: %s: the baseline knows nothing of the others", note)
+	}
 	if n := b.Figures["errors"].Value; n > 0 {
 		a.say("%.0f of its trials are errors: nothing can be compared of a case that has no other", n)
+	}
+	var wrong []string
+	for i := range b.Cases {
+		if c := &b.Cases[i]; c.Golden() && !isRight(c) {
+			wrong = append(wrong, c.Case)
+		}
+	}
+	if len(wrong) > 0 {
+		a.say("warning: golden cases that are not right in it: %s; a gate fails by each golden case that its run does not have right", firstNames(wrong))
 	}
 	return nil
 }
 
-// runBaseline makes a baseline from a run directory, which must be whole.
-func runBaseline(dir, arm string) (*metrics.Baseline, error) {
+// baselinePlace refuses a place where a baseline would take that of something else.
+func baselinePlace(file string) error {
+	switch {
+	case file == "" || strings.HasPrefix(file, gitPrefix):
+		return errors.New("want a path to write to, or - for standard output")
+	case file == "-":
+		return nil
+	}
+	if err := writable(file); err != nil {
+		return err
+	}
+	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	head, err := io.ReadAll(io.LimitReader(f, 4<<10))
+	if err := errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	if !bytes.Contains(head, []byte("skilleval.baseline/")) {
+		return errors.New("this file holds no baseline and is not overwritten: name another one")
+	}
+	return nil
+}
+
+// runBaseline makes a baseline from a run directory, which must be whole, and notes which part of its cases was measured.
+func runBaseline(dir, arm string) (b *metrics.Baseline, note string, err error) {
 	run, err := results.Open(dir)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	if !run.Header().Complete {
-		return nil, fmt.Errorf("%s: the run is not complete: a baseline of it would lack cases (continue it with \"skilleval run\" and --resume --out %s)", dir, dir)
+	h := run.Header()
+	if !h.Complete {
+		return nil, "", fmt.Errorf("%s: the run is not complete: a baseline of it would lack cases (%s)", dir, toFinish(&h, dir))
 	}
-	b, err := metrics.NewBaseline(run, arm)
+	b, err = metrics.NewBaseline(run, arm)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
+		return nil, "", fmt.Errorf("%s: %w", dir, err)
 	}
 	if len(b.Cases) == 0 {
-		return nil, fmt.Errorf("%s: the run has no trials: there is nothing to compare with", dir)
+		return nil, "", fmt.Errorf("%s: the run has no trials: there is nothing to compare with", dir)
 	}
-	return b, nil
+	return b, measuredNote(&h, "the run", len(b.Cases)), nil
 }
 
 // readBaseline reads what --baseline names: a baseline file, a run directory, or git:REV[:FILE]; nil for "".
@@ -133,7 +185,7 @@ func readBaseline(ctx context.Context, from string) (*metrics.Baseline, error) {
 	case err != nil:
 		return nil, fmt.Errorf("baseline: %w", err)
 	case info.IsDir():
-		b, err := runBaseline(from, "")
+		b, _, err := runBaseline(from, "")
 		if err != nil {
 			return nil, fmt.Errorf("baseline: %w", err)
 		}

@@ -5,13 +5,12 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strconv"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/skilleval/skilleval/internal/transport"
-	"github.com/skilleval/skilleval/runner"
 )
 
 // defaultCacheDir is where responses are cached.
@@ -29,16 +28,29 @@ func (a *app) keepReplies(server http.RoundTripper, s *settings) (http.RoundTrip
 	case s.replay != "" && (s.record != "" || s.cache != transport.CacheOff):
 		return nil, errors.New("--replay answers from a recording alone: leave --record and --cache out")
 	case s.replay != "":
+		if !exists(s.replay) {
+			return nil, fmt.Errorf("%s %s: there is no such recording; the same command with --record %s in the place of --replay makes one", s.where("replay"), s.replay, s.replay)
+		}
 		replay, err := transport.NewReplay(s.replay, a.redactData)
-		return numbered{replay}, err
+		a.replies = &replies{from: "the recording " + s.replay, replay: s.replay}
+		return numbered{replay, a.replies}, err
 	}
+	a.replies = &replies{}
 	if s.cache != transport.CacheOff {
 		cache, err := transport.OpenCache(s.cacheDir, cacheLimit, a.redactData)
 		if err != nil {
 			return nil, err
 		}
 		server = transport.NewCache(server, cache, s.cache)
-		a.atExit(cache.Close)
+		if s.cache == transport.CacheOn || s.cache == transport.CacheRead {
+			a.replies.from = "the cache " + s.cacheDir
+		}
+		a.atExit(func() error {
+			if n, why := cache.Lost(); n > 0 { // a fault is said even with --quiet
+				a.say("the cache %s could not keep %d replies, which will be asked for again: %v", s.cacheDir, n, why)
+			}
+			return cache.Close()
+		})
 	}
 	if s.record != "" {
 		record, err := transport.NewRecord(server, s.record, a.redactData)
@@ -53,19 +65,7 @@ func (a *app) keepReplies(server http.RoundTripper, s *settings) (http.RoundTrip
 	if s.cache == transport.CacheOff && s.record == "" {
 		return server, nil
 	}
-	return numbered{server}, nil
-}
-
-// numbered tells the layers below which repetition a request belongs to.
-type numbered struct{ next http.RoundTripper }
-
-// RoundTrip implements http.RoundTripper.
-func (n numbered) RoundTrip(req *http.Request) (*http.Response, error) {
-	if rep, ok := runner.Repetition(req.Context()); ok {
-		req = req.Clone(req.Context())
-		req.Header.Set(transport.RepetitionHeader, strconv.Itoa(rep))
-	}
-	return n.next.RoundTrip(req)
+	return numbered{server, a.replies}, nil
 }
 
 func newCacheCommand(a *app) *cobra.Command {
@@ -73,7 +73,7 @@ func newCacheCommand(a *app) *cobra.Command {
 		Use:     "cache",
 		Short:   "Look at and prune the response cache",
 		Long:    "The response cache is used with --cache on. Its key is the whole request, the address and the repetition; errors and cut replies are never in it.",
-		Example: "  skilleval cache stats\n  skilleval cache prune --max-bytes 100000000",
+		Example: "  skilleval cache stats\n  skilleval cache prune --max-bytes 200MB",
 	}
 	var dir string
 	cmd.PersistentFlags().StringVar(&dir, "cache-dir", defaultCacheDir, "`DIR` of the response cache")
@@ -81,23 +81,50 @@ func newCacheCommand(a *app) *cobra.Command {
 		Use: "stats", Short: "Count what the cache holds", Args: cobra.NoArgs, Example: "  skilleval cache stats",
 		RunE: func(*cobra.Command, []string) error { return a.cacheStats(dir) },
 	})
-	var limit int64
+	var limit byteSize
+	var all bool
 	prune := &cobra.Command{
 		Use: "prune", Short: "Remove the replies that were used longest ago", Args: cobra.NoArgs,
-		Example: "  skilleval cache prune\n  skilleval cache prune --max-bytes 100000000",
-		RunE:    func(*cobra.Command, []string) error { return a.cachePrune(dir, limit) },
+		Long:    "prune removes the replies that were used longest ago until the others take --max-bytes or less, or, with --all, every one.",
+		Example: "  skilleval cache prune --max-bytes 200MB\n  skilleval cache prune --max-bytes 1GiB\n  skilleval cache prune --all",
+		RunE:    func(*cobra.Command, []string) error { return a.cachePrune(dir, int64(limit), all) },
 	}
-	prune.Flags().Int64Var(&limit, "max-bytes", 0, "`BYTES` to keep (0: none)")
+	prune.Flags().Var(&limit, "max-bytes", "`BYTES` to keep, such as 200MB or 1GiB")
+	prune.Flags().BoolVar(&all, "all", false, "remove every reply")
 	cmd.AddCommand(prune)
 	return cmd
 }
 
-func (a *app) cacheStats(dir string) error {
+// openCache opens a cache that is there: a command that looks at it makes none. It is nil where no run has made the cache
+// of this directory yet.
+func openCache(dir string) (*transport.Cache, error) {
+	info, err := os.Stat(dir)
+	switch {
+	case isNotExist(err) && dir == defaultCacheDir:
+		return nil, nil
+	case isNotExist(err):
+		return nil, failWith(exitUsage, fmt.Errorf("--cache-dir %s: there is no such directory", dir))
+	case err != nil:
+		return nil, failWith(exitUsage, fmt.Errorf("--cache-dir: %w", err))
+	case !info.IsDir():
+		return nil, failWith(exitUsage, fmt.Errorf("--cache-dir %s: it is no directory", dir))
+	}
 	c, err := transport.OpenCache(dir, 0)
 	if err != nil {
-		return failWith(exitUsage, err)
+		return nil, failWith(exitUsage, err)
 	}
-	st, err := c.Stats()
+	return c, nil
+}
+
+func (a *app) cacheStats(dir string) error {
+	c, err := openCache(dir)
+	if err != nil {
+		return err
+	}
+	var st transport.CacheStats
+	if c != nil {
+		st, err = c.Stats()
+	}
 	if err != nil {
 		return failWith(exitServer, err)
 	}
@@ -111,15 +138,21 @@ func (a *app) cacheStats(dir string) error {
 	return nil
 }
 
-func (a *app) cachePrune(dir string, limit int64) error {
-	if limit < 0 {
-		return failWith(exitUsage, fmt.Errorf("--max-bytes %d: write 0 to empty the cache, or more", limit))
+func (a *app) cachePrune(dir string, limit int64, all bool) error {
+	switch {
+	case all && limit > 0:
+		return failWith(exitUsage, errors.New("both --max-bytes and --all are given: write one of them"))
+	case !all && limit == 0:
+		return failWith(exitUsage, errors.New("say how much to keep, with --max-bytes 200MB for instance, or --all to remove every reply"))
 	}
-	c, err := transport.OpenCache(dir, 0)
+	c, err := openCache(dir)
 	if err != nil {
-		return failWith(exitUsage, err)
+		return err
 	}
-	p, err := c.Prune(limit)
+	var p transport.Pruned
+	if c != nil {
+		p, err = c.Prune(limit)
+	}
 	if err != nil {
 		return failWith(exitServer, err)
 	}

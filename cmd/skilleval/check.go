@@ -11,6 +11,9 @@ import (
 	"github.com/skilleval/skilleval/results"
 )
 
+// maxTrials is as many repetitions of a case as a run file can hold: they are numbered from 0 to 2³¹ − 1.
+const maxTrials = 1 << 31
+
 // check refuses settings that make no run.
 func (s *settings) check() error {
 	var faults []error
@@ -20,6 +23,7 @@ func (s *settings) check() error {
 		}
 	}
 	refuse(s.trials < 1, "--trials %d: want at least 1", s.trials)
+	refuse(int64(s.trials) > maxTrials, "--trials %d: want at most %d", s.trials, int64(maxTrials))
 	refuse(s.concurrency < 1, "--concurrency %d: want at least 1", s.concurrency)
 	refuse(s.limit < 0, "--limit %d: want 0 for all, or a number of cases", s.limit)
 	refuse(s.maxRounds < 1, "--max-rounds %d: want at least 1", s.maxRounds)
@@ -88,15 +92,26 @@ func (j *job) gatesFit() error {
 	return nil
 }
 
-// gatesFit refuses gates on figures that a run or report does not have.
+// gatesFit refuses gates on figures that a run or report does not have, and on skills that it does not know.
 func gatesFit(gates []metrics.Gate, h results.Header, stable bool) error {
+	known, err := skillNames(h)
+	if err != nil {
+		return failWith(exitUsage, err)
+	}
+	var faults []error
 	for _, g := range gates {
+		if g.Skill != "" && len(known) > 0 && !slices.Contains(known, g.Skill) {
+			faults = append(faults, fmt.Errorf("--gate %q: %w", g.Expr, unknownSkill(g.Skill, known)))
+		}
 		if strings.HasPrefix(g.Metric, "cost") && h.Prices == nil {
-			return failWith(exitUsage, fmt.Errorf("--gate %q: no prices are known: give them in skilleval.yaml", g.Expr))
+			faults = append(faults, fmt.Errorf("--gate %q: no prices are known: give them in skilleval.yaml", g.Expr))
 		}
 		if stable && (strings.HasPrefix(g.Metric, "latency") || g.Metric == "retries") {
-			return failWith(exitUsage, fmt.Errorf("--gate %q: --stable leaves this figure out", g.Expr))
+			faults = append(faults, fmt.Errorf("--gate %q: --stable leaves this figure out", g.Expr))
 		}
+	}
+	if err := errors.Join(faults...); err != nil {
+		return failWith(exitUsage, err)
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func blankYAML(data []byte) bool {
 }
 
 // notInFile lists the flags that make no sense in a suite file: they belong to one invocation.
-var notInFile = []string{"config", "help", "resume", "output", "quiet", "no-progress", "no-color", "stable", "events", "descriptions"}
+var notInFile = []string{"config", "help", "resume", "output", "quiet", "no-progress", "no-color", "stable", "events", "comment-marker", "descriptions"}
 
 // structured lists the keys of a suite file that are no flags.
 var structured = []string{"descriptions", "prices", "request"}
@@ -53,6 +53,9 @@ func readConfig(path string, data []byte) (*configFile, error) {
 		return c, nil
 	}
 	root := doc.Content[0]
+	if root.Kind == yaml.SequenceNode {
+		return nil, fmt.Errorf("%s:%d:%d: want keys such as \"skills: skills\", found a list; a list of cases is a dataset: use --dataset %s", path, root.Line, root.Column, path)
+	}
 	if root.Kind != yaml.MappingNode {
 		return nil, fmt.Errorf("%s:%d:%d: want keys such as \"skills: skills\", found %s", path, root.Line, root.Column, kindName(root))
 	}
@@ -180,9 +183,16 @@ func kindOf(f *pflag.Flag) string {
 		return "a duration such as 90s or 5m"
 	case "bool":
 		return "true or false"
+	case "stringSlice":
+		return "a list separated by commas"
+	case "intSlice":
+		return "a list of whole numbers such as 10,25"
 	}
-	return "a value it takes"
+	return otherKind
 }
+
+// otherKind is what kindOf says of flags that tell themselves what they take.
+const otherKind = "a value it takes"
 
 func kindName(n *yaml.Node) string {
 	switch n.Kind {
@@ -223,6 +233,8 @@ func suiteFlags() *pflag.FlagSet {
 	s.runFlags(f)
 	s.outputFlags(f)
 	s.gateFlags(f)
+	s.lintFlags(f)
+	s.similarFlags(f)
 	return f
 }
 

@@ -74,6 +74,17 @@ type settings struct {
 	allowErrors int
 	events      string
 
+	// lint
+	lintConfig string
+	failOn     string
+
+	// similar
+	level          string
+	failLevel      string
+	accepted       string
+	embeddingModel string
+	embeddingNear  float64
+
 	// output
 	output     []string
 	stable     bool
@@ -81,6 +92,9 @@ type settings struct {
 	quiet      bool
 	noProgress bool
 	noColor    bool
+
+	// commentMarker is the hidden first line of a Markdown report.
+	commentMarker string
 
 	// origin tells where each setting comes from; filled by resolve.
 	origin map[string]origin
@@ -104,11 +118,16 @@ func (s *settings) inputFlags(f *pflag.FlagSet) {
 
 func (s *settings) modelFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.model, "model", "", "model `NAME`, or builtin:lexical (the default where no key is set)")
-	f.StringVar(&s.baseURL, "base-url", "", "`URL` of an OpenAI-compatible server (default: the OpenAI API)")
-	f.StringVar(&s.apiKeyEnv, "api-key-env", "OPENAI_API_KEY", "environment `VARIABLE` that holds the key")
 	f.Float64Var(&s.temperature, "temperature", 0, "sampling temperature (not sent unless given)")
 	f.Float64Var(&s.topP, "top-p", 0, "nucleus sampling (not sent unless given)")
 	f.IntVar(&s.maxTokens, "max-tokens", 0, "most tokens a reply may have (not sent unless given)")
+	s.serverFlags(f)
+}
+
+// serverFlags say which server is asked, how fast, and what is kept of its replies.
+func (s *settings) serverFlags(f *pflag.FlagSet) {
+	f.StringVar(&s.baseURL, "base-url", "", "`URL` of an OpenAI-compatible server (default: the OpenAI API)")
+	f.StringVar(&s.apiKeyEnv, "api-key-env", usualKeyVariable, "environment `VARIABLE` that holds the key")
 	f.IntVar(&s.attempts, "attempts", 4, "most attempts a request may take, the first included")
 	f.DurationVar(&s.requestTimeout, "request-timeout", 60*time.Second, "most time one attempt may take, its body included")
 	f.IntVar(&s.rpm, "rpm", 0, "most requests a minute (0: no limit)")
@@ -149,9 +168,15 @@ func (s *settings) runFlags(f *pflag.FlagSet) {
 }
 
 func (s *settings) outputFlags(f *pflag.FlagSet) {
-	f.StringArrayVarP(&s.output, "output", "o", []string{"table"}, "report as `FORMAT[=PATH]`: table, json, jsonl or markdown (repeatable)")
+	f.StringArrayVarP(&s.output, "output", "o", []string{"table"}, "report as `FORMAT[=PATH]`: table, json, jsonl, markdown, sarif or github (repeatable)")
 	f.BoolVar(&s.stable, "stable", false, "leave ids, clock times, latencies and retries out, so that reports compare byte for byte")
 	f.BoolVar(&s.noColor, "no-color", false, "no colour (reports have none; kept for scripts)")
+	f.StringVar(&s.commentMarker, "comment-marker", "", "first line of a markdown report is a hidden comment with `TEXT`, by which a later report can find it")
+}
+
+func (s *settings) lintFlags(f *pflag.FlagSet) {
+	f.StringVar(&s.lintConfig, "lint-config", "", "configuration of the rules: a YAML `FILE` (default: "+lintConfigFile+", where there is one)")
+	f.StringVar(&s.failOn, "fail-on", "error", "exit 1 from this `SEVERITY` on: error, warning, note or never")
 }
 
 func (s *settings) gateFlags(f *pflag.FlagSet) {

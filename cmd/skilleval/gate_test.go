@@ -32,11 +32,12 @@ func TestCaseFindingsAreCutAndCounted(t *testing.T) {
 	assert.Equal(t, "and 7 more cases", got[listedCases].Message)
 	assert.Equal(t, []string{"new-case", "warning"}, []string{got[listedCases].Rule, got[listedCases].Severity})
 	assert.Equal(t, []string{"removed-case", "error"}, []string{got[listedCases+1].Rule, got[listedCases+1].Severity})
-	err := decideCases(rules)
-	assert.EqualError(t, err, "removed")
-	err = decideCases(append(rules, rules[len(rules)-1]))
-	assert.EqualError(t, err, "removed (and 1 more cases)")
-	assert.NoError(t, decideCases(rules[:3]))
+	all := caseRules{rules: rules}
+	assert.EqualError(t, all.decide(), "removed")
+	all.rules = append(rules, rules[len(rules)-1])
+	assert.EqualError(t, all.decide(), "removed (and 1 more)")
+	all.rules = rules[:3]
+	assert.NoError(t, all.decide())
 }
 
 // A run of two arms is gated one arm at a time.

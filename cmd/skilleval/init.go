@@ -1,6 +1,8 @@
 package main
 
 import (
+	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -12,13 +14,21 @@ import (
 	"github.com/skilleval/skilleval/datasets"
 )
 
+// minimalSuite is the smallest suite that shows every part, under "minimal/": two skills and six cases.
+//
+//go:embed minimal
+var minimalSuite embed.FS
+
 func newInitCommand(a *app) *cobra.Command {
-	return &cobra.Command{
+	var minimal bool
+	cmd := &cobra.Command{
 		Use:   "init [DIR]",
 		Short: "Write the sample suite to a directory, as a start for your own",
 		Long: `init writes the built-in sample suite (skills, cases, description sets and skilleval.yaml) to DIR, by default
-skilleval-suite. It never overwrites a file.`,
+skilleval-suite; with --minimal a suite of two skills and six cases, whose skilleval.yaml explains itself. It never
+overwrites a file. Where DIR has no .gitignore, one is written that leaves out the run files (.skilleval/).`,
 		Example: `  skilleval init my-suite
+  skilleval init --minimal my-suite
   skilleval run my-suite`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -26,7 +36,13 @@ skilleval-suite. It never overwrites a file.`,
 			if len(args) > 0 {
 				dir = args[0]
 			}
-			n, err := writeSample(dir)
+			var n int
+			var err error
+			if minimal {
+				n, err = writeSuite(minimalSuite, "minimal", dir)
+			} else {
+				n, err = writeSuite(datasets.Sample, "sample", dir)
+			}
 			if err != nil {
 				return failWith(exitUsage, err)
 			}
@@ -34,32 +50,54 @@ skilleval-suite. It never overwrites a file.`,
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&minimal, "minimal", false, "two skills and six cases in place of the sample suite")
+	return cmd
 }
 
-// writeSample copies the embedded suite to dir, after a look that nothing is in the way.
-func writeSample(dir string) (int, error) {
+// writeSuite copies an embedded suite to dir, after a look that nothing is in the way, and adds a .gitignore where dir has
+// none.
+func writeSuite(from fs.FS, root, dir string) (int, error) {
 	files := map[string][]byte{}
-	err := fs.WalkDir(datasets.Sample, "sample", func(p string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(from, root, func(p string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		target := filepath.Join(dir, filepath.FromSlash(strings.TrimPrefix(p, "sample/")))
-		if exists(target) {
+		target := filepath.Join(dir, filepath.FromSlash(strings.TrimPrefix(p, root+"/")))
+		if isThere(target) {
 			return fmt.Errorf("%s is there already and is not overwritten: name another directory", target)
 		}
-		files[target], err = fs.ReadFile(datasets.Sample, p)
+		files[target], err = fs.ReadFile(from, p)
 		return err
 	})
 	if err != nil {
 		return 0, err
 	}
+	if ignore := filepath.Join(dir, ".gitignore"); !isThere(ignore) {
+		files[ignore] = []byte(".skilleval/\n")
+	}
 	for _, target := range sortedKeys(files) {
 		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
 			return 0, err
 		}
-		if err := os.WriteFile(target, files[target], 0o644); err != nil {
+		if err := createFile(target, files[target]); err != nil {
 			return 0, err
 		}
 	}
 	return len(files), nil
+}
+
+// isThere is exists, but that a link which leads nowhere is there too.
+func isThere(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// createFile writes a file where there is none.
+func createFile(path string, data []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
 }

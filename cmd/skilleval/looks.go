@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"time"
 
@@ -28,10 +30,18 @@ type looks struct {
 	metric   string
 	batches  [][]datasets.Case
 	evidence *stats.Martingale
+	favoured int     // clusters that B gets right more often, less those of A
+	gained   float64 // cases that B gets right more often than A, in all
 
 	mu       sync.Mutex
-	outcomes map[results.Key]float64 // 1 right, 0 wrong; absent: error, or the metric does not apply
+	outcomes map[armCase]tally
 }
+
+// armCase is one case under one arm.
+type armCase struct{ id, arm string }
+
+// tally counts the scored trials of an armCase, and the right ones among them.
+type tally struct{ right, scored int }
 
 // newLooks orders the cases by cluster and cuts them into batches.
 func newLooks(cases []datasets.Case, metric string, seed int64) *looks {
@@ -46,7 +56,7 @@ func newLooks(cases []datasets.Case, metric string, seed int64) *looks {
 	}
 	rng := rand.New(rand.NewPCG(uint64(seed), 0x94d049bb133111eb))
 	rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-	l := &looks{metric: metric, evidence: stats.NewMartingale(), outcomes: map[results.Key]float64{}}
+	l := &looks{metric: metric, evidence: stats.NewMartingale(), outcomes: map[armCase]tally{}}
 	var batch []datasets.Case
 	for _, c := range order {
 		if batch = append(batch, members[c]...); len(batch) >= lookEvery {
@@ -71,11 +81,12 @@ func (l *looks) note(t *results.Trial) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if right, ok := metrics.Right(t, l.metric); ok {
-		value := 0.0
+		n := l.outcomes[armCase{t.Case, t.Arm}]
+		n.scored++
 		if right {
-			value = 1
+			n.right++
 		}
-		l.outcomes[results.Key{Case: t.Case, Arm: t.Arm, Repetition: t.Repetition}] = value
+		l.outcomes[armCase{t.Case, t.Arm}] = n
 	}
 }
 
@@ -117,11 +128,12 @@ func (l *looks) run(ctx context.Context, p runner.Plan, o runner.Options) (runne
 		total.Interrupted, total.Aborted, total.TimedOut, total.Reason = sum.Interrupted, sum.Aborted, sum.TimedOut, sum.Reason
 		if err != nil || !sum.Complete() {
 			total.Planned = all
+			total.Reason = ofTheWhole(sum, total, limit)
 			return total, err
 		}
 		cases += len(batch)
-		l.look(batch, p.Repetitions)
-		if l.evidence.PValue() <= level && total.Planned < all {
+		l.look(batch)
+		if l.clear() && total.Planned < all {
 			total.Reason = fmt.Sprintf("stopped early after %d of %d cases: the answer is clear", cases, all/len(p.Arms)/p.Repetitions)
 			break
 		}
@@ -129,33 +141,42 @@ func (l *looks) run(ctx context.Context, p runner.Plan, o runner.Options) (runne
 	return total, nil
 }
 
+// ofTheWhole is the reason for which a batch stopped, in terms of the whole run: its time limit as it was given, and its
+// unfinished trials.
+func ofTheWhole(batch, run runner.Summary, limit time.Duration) string {
+	if batch.TimedOut {
+		return fmt.Sprintf("the run's time limit of %v was reached with %d trials unfinished", limit, run.Unfinished())
+	}
+	return strings.Replace(batch.Reason, fmt.Sprintf("%d trials", batch.Unfinished()), fmt.Sprintf("%d trials", run.Unfinished()), 1)
+}
+
 // look adds a batch's clusters to the evidence, in their order.
-func (l *looks) look(batch []datasets.Case, repetitions int) {
+func (l *looks) look(batch []datasets.Case) {
 	for i := 0; i < len(batch); {
 		diff, cluster := 0.0, batch[i].Cluster()
 		for ; i < len(batch) && batch[i].Cluster() == cluster; i++ {
-			a, okA := l.share(batch[i].ID, "A", repetitions)
-			b, okB := l.share(batch[i].ID, "B", repetitions)
+			a, okA := l.share(batch[i].ID, "A")
+			b, okB := l.share(batch[i].ID, "B")
 			if okA && okB {
 				diff += b - a
 			}
 		}
 		l.evidence.ObserveCluster(diff)
+		l.favoured += cmp.Compare(diff, 0)
+		l.gained += diff
 	}
 }
 
+// clear reports that the evidence is enough and speaks for the side that is ahead: the evidence counts clusters, the
+// verdict weighs cases, and a few large groups may be against many small ones.
+func (l *looks) clear() bool {
+	return l.evidence.PValue() <= level && float64(l.favoured)*l.gained > 0
+}
+
 // share is how often an arm got a case right, over its scored trials.
-func (l *looks) share(id, arm string, repetitions int) (float64, bool) {
-	sum, n := 0.0, 0
-	for rep := range repetitions {
-		if v, ok := l.outcomes[results.Key{Case: id, Arm: arm, Repetition: rep}]; ok {
-			sum, n = sum+v, n+1
-		}
-	}
-	if n == 0 {
-		return 0, false
-	}
-	return sum / float64(n), true
+func (l *looks) share(id, arm string) (float64, bool) {
+	n := l.outcomes[armCase{id, arm}]
+	return float64(n.right) / float64(max(n.scored, 1)), n.scored > 0
 }
 
 // pValue is the always-valid p-value at the end.

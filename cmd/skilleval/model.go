@@ -26,6 +26,9 @@ const anyModel = "default"
 // such words out of every text would garble it.
 const shortestKey = 6
 
+// usualKeyVariable is the environment variable of the key unless --api-key-env names another one.
+const usualKeyVariable = "OPENAI_API_KEY"
+
 // chosenModel is the model under test, and how the run file describes it.
 type chosenModel struct {
 	agent.Model
@@ -36,11 +39,7 @@ type chosenModel struct {
 // chooseModel builds the model of the settings. From here on whatever is printed or written has the key redacted.
 func (a *app) chooseModel(s *settings) (*chosenModel, error) {
 	key, _ := a.env(s.apiKeyEnv)
-	secret := key
-	if len(secret) < shortestKey {
-		secret = ""
-	}
-	a.redact, a.redactData = transport.Redact(secret), transport.RedactExact(secret)
+	a.hide(key)
 	m := &chosenModel{desc: results.Model{Name: s.model}}
 	switch {
 	case strings.HasPrefix(s.model, "builtin:") && s.model != lexicalModel:
@@ -60,6 +59,14 @@ func (a *app) chooseModel(s *settings) (*chosenModel, error) {
 	}
 	s.sampling(&m.desc)
 	return m, a.connect(m, s, key)
+}
+
+// hide has a key redacted, beside those before it, in whatever is printed or written from here on.
+func (a *app) hide(key string) {
+	if len(key) >= shortestKey {
+		a.keys = append(a.keys, key)
+	}
+	a.redact, a.redactData = transport.Redact(a.keys...), transport.RedactExact(a.keys...)
 }
 
 // sampling notes the sampling parameters that were asked for; the others are left to the server.

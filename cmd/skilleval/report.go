@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -21,8 +20,9 @@ func newReportCommand(a *app) *cobra.Command {
 		Use:   "report [RUN]",
 		Short: "Render a run again, in any format",
 		Long: `report reads a run directory and writes its report again. The figures are computed from the stored trials alone,
-so they equal those of the run itself. Without RUN, the newest run in .skilleval/runs is taken. A report exits 0 whatever
-it says; with --gate it exits as run does. --rescore scores the stored calls again first, for instance after an upgrade.`,
+so they equal those of the run itself: a run of ablate gives its table again, a run of ab its comparison. Without RUN,
+the newest run in .skilleval/runs is taken. A report exits 0 whatever it says; with --gate it exits as run does.
+--rescore scores the stored calls again first, for instance after an upgrade.`,
 		Example: `  skilleval report .skilleval/runs/20260302-101500-1f2e3d
   skilleval report my-run -o json=report.json --stable
   skilleval report my-run --gate "errors <= 0" --gate "args.exact[skill=web_search] >= 0.8"`,
@@ -54,7 +54,7 @@ func (a *app) rereport(dir string, s *settings, rescore bool) error {
 	if err != nil {
 		return err
 	}
-	outs, err := parseOutputs(s.output)
+	outs, err := s.outputs()
 	if err != nil {
 		return err
 	}
@@ -75,13 +75,20 @@ func (a *app) rereport(dir string, s *settings, rescore bool) error {
 	if err != nil {
 		return err
 	}
+	golden, err := holdGolden(rep, run.Header(), gates)
+	if err != nil {
+		return err
+	}
 	if err := a.writeReports(outs, rep); err != nil {
 		return err
 	}
 	if len(gates) == 0 { // a report of a bad run is still a good report
 		return nil
 	}
-	return decide(rep, s.allowErrors)
+	if err := decide(rep, s.allowErrors); err != nil {
+		return err
+	}
+	return golden.decide()
 }
 
 // storedScorer scores against the schemas that the run itself holds.
@@ -117,6 +124,9 @@ func (a *app) summarize(run *results.Run, stable bool, gates []metrics.Gate, sco
 	if err != nil {
 		return nil, failWith(exitServer, err)
 	}
+	if err := nameRequests(run, arms); err != nil {
+		return nil, failWith(exitServer, err)
+	}
 	rep := &reports.Report{Run: reports.RunPart(h, stable), Arms: arms, Stable: stable, Trials: src.Trials}
 	if !stable { // what happened to the file on the way is no part of its figures
 		rep.Notes = run.Notes()
@@ -126,10 +136,40 @@ func (a *app) summarize(run *results.Run, stable bool, gates []metrics.Gate, sco
 			return nil, failWith(exitServer, err)
 		}
 	}
+	if h.AB != nil {
+		if err := compareArms(rep, run, src); err != nil {
+			return nil, err
+		}
+	}
 	for _, g := range gates {
 		rep.Gates = append(rep.Gates, g.Check(&arms[0]))
 	}
 	return rep, nil
+}
+
+// nameRequests fills in what was asked in the cases that went wrong.
+func nameRequests(run *results.Run, arms []metrics.Arm) error {
+	wrong := map[string][]*metrics.Failure{}
+	for i := range arms {
+		for _, list := range [][]metrics.Failure{arms[i].Failures, arms[i].ErrorList} {
+			for k := range list {
+				wrong[list[k].Case] = append(wrong[list[k].Case], &list[k])
+			}
+		}
+	}
+	if len(wrong) == 0 {
+		return nil
+	}
+	return run.Cases(func(raw json.RawMessage) error {
+		var c struct{ ID, Input string }
+		if err := json.Unmarshal(raw, &c); err != nil {
+			return err
+		}
+		for _, f := range wrong[c.ID] {
+			f.Input = c.Input
+		}
+		return nil
+	})
 }
 
 // skillNames lists the names of the catalogue that a run holds.
@@ -160,7 +200,7 @@ func firstError(arm *metrics.Arm) string {
 // a failed gate, then gates.
 func decide(rep *reports.Report, allowErrors int) error {
 	if rep.Run != nil && !rep.Run.Complete {
-		return failWith(exitServer, errors.New("the run is incomplete: what was not measured cannot pass; finish it with run --resume --out DIR"))
+		return failWith(exitServer, fmt.Errorf("the run is incomplete: what was not measured cannot pass; %s", toFinish(rep.Run, "DIR")))
 	}
 	for i := range rep.Arms {
 		arm := &rep.Arms[i]
@@ -170,7 +210,7 @@ func decide(rep *reports.Report, allowErrors int) error {
 		if arm.Errors <= allowErrors {
 			continue
 		}
-		return failWith(exitServer, fmt.Errorf("%d of %d trials are errors and were not scored%s (run with --resume asks them again, --allow-errors %d accepts them)",
+		return failWith(exitServer, fmt.Errorf("%d of %d trials are errors and were not scored%s (the same command with --resume asks them again, --allow-errors %d accepts them)",
 			arm.Errors, arm.Trials, firstError(arm), arm.Errors))
 	}
 	for _, g := range rep.Gates {

@@ -1,13 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -24,7 +25,7 @@ func readRevision(ctx context.Context, rev, path string, limit int64) ([]byte, e
 		return nil, fmt.Errorf("revision %q: it must not start with a dash", rev)
 	case strings.ContainsAny(rev, "\x00\n"):
 		return nil, errors.New("the revision holds a line break or a null byte")
-	case path == "" || filepath.IsAbs(path) || strings.Contains(path, "\x00"):
+	case path == "" || filepath.IsAbs(path) || strings.ContainsAny(path, "\x00\n"):
 		return nil, fmt.Errorf("path %q: want one relative to the working directory", path)
 	}
 	if _, err := exec.LookPath("git"); err != nil {
@@ -37,20 +38,46 @@ func readRevision(ctx context.Context, rev, path string, limit int64) ([]byte, e
 	if err != nil {
 		return nil, unknownRevision(ctx, rev)
 	}
-	object := strings.TrimSpace(string(commit)) + ":./" + filepath.ToSlash(filepath.Clean(path))
-	size, err := gitOutput(ctx, "cat-file", "-s", object)
+	object, size, err := blobAt(ctx, strings.TrimSpace(string(commit)), path)
 	if err != nil {
 		return nil, fmt.Errorf("revision %q has no file %s (relative to the working directory): %w", rev, path, err)
 	}
-	var n int64
-	if _, err := fmt.Sscan(string(size), &n); err != nil || n > limit {
-		return nil, fmt.Errorf("%s in revision %q has %s bytes, more than the %d such a file has", path, rev, bytes.TrimSpace(size), limit)
+	if size > limit {
+		return nil, fmt.Errorf("%s in revision %q has %d bytes, more than the %d such a file has", path, rev, size, limit)
 	}
 	data, err := gitOutput(ctx, "cat-file", "blob", object)
 	if err != nil {
 		return nil, fmt.Errorf("%s in revision %q is no file: %w", path, rev, err)
 	}
 	return data, nil
+}
+
+// blobAt finds a file in a commit and gives its object and size. Links are followed where they lead to a file of the same
+// commit; what they lead to outside of it was never in the repository.
+func blobAt(ctx context.Context, commit, path string) (object string, size int64, err error) {
+	name := commit + ":./" + filepath.ToSlash(filepath.Clean(path))
+	out, err := gitAsk(ctx, strings.NewReader(name+"\n"), "cat-file", "--batch-check", "--follow-symlinks")
+	if err != nil {
+		return "", 0, err
+	}
+	answer, rest, _ := strings.Cut(string(out), "\n")
+	words := strings.Fields(answer)
+	if len(words) == 3 && words[1] == "blob" {
+		if size, err = strconv.ParseInt(words[2], 10, 64); err == nil {
+			return words[0], size, nil
+		}
+	}
+	switch {
+	case len(words) == 3 && words[1] == "tree":
+		return "", 0, errors.New("it is no file but a directory")
+	case strings.HasPrefix(answer, "symlink "):
+		return "", 0, fmt.Errorf("it is a link that leads out of the repository, to %q: name a file in it", strings.TrimSuffix(rest, "\n"))
+	case strings.HasPrefix(answer, "dangling "):
+		return "", 0, errors.New("it is a link to a file that is not there")
+	case strings.HasPrefix(answer, "loop "):
+		return "", 0, errors.New("it is a link that leads back to itself")
+	}
+	return "", 0, errors.New("there is no such file")
 }
 
 // unknownRevision says why a revision cannot be found: a shallow clone, or a wrong name.
@@ -64,7 +91,13 @@ func unknownRevision(ctx context.Context, rev string) error {
 
 // gitOutput runs one git command and returns its output; the error holds the first line of what it said.
 func gitOutput(ctx context.Context, args ...string) ([]byte, error) {
+	return gitAsk(ctx, nil, args...)
+}
+
+// gitAsk is gitOutput for a command that reads its standard input.
+func gitAsk(ctx context.Context, in io.Reader, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Stdin = in
 	cmd.Env = append(os.Environ(), "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0")
 	var errs strings.Builder
 	cmd.Stderr = &errs

@@ -55,7 +55,9 @@ type app struct {
 	redact func(string) string // removes secrets, and what looks like one, from whatever is printed
 	// redactData removes the known secrets, and nothing else, from what is stored.
 	redactData func(string) string
+	keys       []string       // the secrets that are known
 	closers    []func() error // what must be closed before the program ends
+	replies    *replies       // where replies come from, when not all are from the model; else nil
 }
 
 // atExit has a function called when the command is over, whatever came of it.
@@ -73,17 +75,23 @@ func (a *app) close(err error) error {
 
 // Main runs one invocation and returns its exit code. It is the whole program but for process concerns.
 func Main(ctx context.Context, args []string, s Streams, env LookupEnv) int {
-	a := &app{Streams: s, env: env, redact: func(text string) string { return text }}
+	out := &watched{Writer: s.Out}
+	s.Out = out
+	a := &app{Streams: s, env: env}
+	a.hide(usualKey(env))
 	root := newRoot(a)
 	root.SetArgs(args)
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
 	err := a.close(root.ExecuteContext(ctx))
+	var exit *exitError
+	if !errors.As(err, &exit) && out.err != nil { // cobra drops it, or returns it as an error of usage
+		err = failWith(exitServer, fmt.Errorf("write standard output: %w", out.err))
+	}
 	if err == nil {
 		return exitPassed
 	}
-	var exit *exitError
 	if !errors.As(err, &exit) { // cobra's own errors: unknown command or flag, wrong number of arguments
 		exit = &exitError{exitUsage, err}
 	}
@@ -91,6 +99,32 @@ func Main(ctx context.Context, args []string, s Streams, env LookupEnv) int {
 		a.complain(exit.err)
 	}
 	return exit.code
+}
+
+// usualKey is the key that commands take which are not told of another one. It is hidden from the beginning, also by
+// commands that ask no model: a text that holds it may come from anywhere.
+func usualKey(env LookupEnv) string {
+	name, ok := env("SKILLEVAL_API_KEY_ENV")
+	if !ok || name == "" {
+		name = usualKeyVariable
+	}
+	key, _ := env(name)
+	return key
+}
+
+// watched is a stream that keeps its first write error.
+type watched struct {
+	io.Writer
+	err error
+}
+
+// Write implements io.Writer.
+func (w *watched) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	if err != nil && w.err == nil {
+		w.err = err
+	}
+	return n, err
 }
 
 // complain prints an error to standard error, one line a fault, safe for a terminal and without secrets.
@@ -126,7 +160,12 @@ skilleval.yaml (base_url); a flag wins over the environment, the environment ove
 		SilenceErrors: true,
 	}
 	root.AddCommand(newRunCommand(a), newABCommand(a), newCompareCommand(a), newAblateCommand(a), newReportCommand(a), newAskCommand(a), newSkillsCommand(a), newDatasetCommand(a),
-		newCacheCommand(a), newInitCommand(a), newVersionCommand(a), newGateCommand(a), newBaselineCommand(a))
+		newCacheCommand(a), newInitCommand(a), newVersionCommand(a), newLintCommand(a), newSimilarCommand(a), newGateCommand(a), newBaselineCommand(a))
 	root.CompletionOptions.HiddenDefaultCmd = false
+	root.Version = version()
+	root.SetVersionTemplate(versionLine())
+	addBuiltins(root, a.Out)
+	root.SetUsageTemplate(usageOfGroups(root))
+	plainUsage(root)
 	return root
 }

@@ -29,7 +29,10 @@ func newRunCommand(a *app) *cobra.Command {
 		Long: `run replays every case of a suite through the full agent, writes each finished trial to the run file, and reports
 how often the right skill was selected and its arguments were right.
 
-SUITE is a skilleval.yaml or a directory with one. With nothing at hand, the built-in sample suite is used.`,
+SUITE is a skilleval.yaml or a directory with one. With nothing at hand, the built-in sample suite is used.
+
+With any --gate, the cases tagged golden are held too, as by the command gate: in every scored trial the skills called
+must be those expected and, where the case labels arguments, the arguments must match.`,
 		Example: `  skilleval run
   skilleval run my-suite -o table -o json=report.json -o markdown=report.md
   skilleval run my-suite --base-url http://localhost:8000/v1 --model Qwen/Qwen3-8B --concurrency 32
@@ -59,7 +62,8 @@ type job struct {
 	cases   []datasets.Case
 	model   *chosenModel
 	arms    []armPlan
-	looks   *looks // stops the run early; nil: it is made to its end
+	ab      *results.AB // what a run of two descriptions compares; nil in other runs
+	looks   *looks      // stops the run early; nil: it is made to its end
 	scorer  *metrics.Scorer
 	remarks []string
 }
@@ -94,13 +98,20 @@ func (a *app) publish(done *performed, j *job) error {
 	if err != nil {
 		return err
 	}
-	if err := a.writeReports(j.outputs, rep); err != nil {
+	golden, err := holdGolden(rep, done.run.Header(), j.gates)
+	if err != nil {
+		return err
+	}
+	if err := a.writeReports(j.outputs, a.withReplies(rep)); err != nil {
 		return err
 	}
 	if err := a.unfinished(done); err != nil {
 		return err
 	}
-	return decide(rep, j.set.allowErrors)
+	if err := decide(rep, j.set.allowErrors); err != nil {
+		return a.replayed(err)
+	}
+	return golden.decide()
 }
 
 // performed is a run that was made, complete or not.
@@ -133,6 +144,9 @@ func (a *app) perform(ctx context.Context, j *job) (*performed, error) {
 	if err != nil {
 		return nil, err
 	}
+	if from := a.replies.sentence(); from != "" && !j.set.quiet {
+		a.say("%s", from)
+	}
 	j.cases, store.done = nil, nil // from here on everything is in the run file
 	run, err := results.Open(store.dir)
 	if err != nil {
@@ -164,13 +178,13 @@ func (a *app) prepare(args []string, s *settings, cmd *cobra.Command) (*job, err
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	if j.outputs, err = parseOutputs(s.output); err != nil {
-		return nil, err
-	}
-	if err := spare(j.outputs, su.inputs(), s.out); err != nil {
+	if j.outputs, err = s.outputs(); err != nil {
 		return nil, err
 	}
 	if err := j.load(su); err != nil {
+		return nil, err
+	}
+	if err := s.sparePlaces(j.outputs, append(su.inputs(), skillFiles(j.catalog)...)); err != nil {
 		return nil, err
 	}
 	if j.model, err = a.chooseModel(s); err != nil {
@@ -211,7 +225,7 @@ func (j *job) load(su *suite) error {
 	if errs := faults.Errors(); len(errs) > 0 {
 		return failWith(exitUsage, errs)
 	}
-	if n := len(faults); n > 0 {
+	if n := len(withoutFewCases(faults)); n > 0 {
 		j.remarks = append(j.remarks, fmt.Sprintf("warnings about the cases: %d; \"skilleval dataset check\" lists them", n))
 	}
 	return nil
@@ -241,6 +255,11 @@ func (a *app) execute(ctx context.Context, j *job, st *store, events *eventLog) 
 	}
 	plan := runner.Plan{Cases: j.cases, Arms: arms, Repetitions: s.trials, Seed: s.seed, SendSeed: s.given("seed"), Until: s.until,
 		Concurrency: s.concurrency, TrialTimeout: s.timeout, RunTimeout: s.runTimeout}
+	ctx, halt := context.WithCancelCause(ctx)
+	defer halt(nil)
+	if a.replies != nil {
+		a.replies.halt = halt
+	}
 	var summary runner.Summary
 	var err error
 	if j.looks != nil {
@@ -251,7 +270,7 @@ func (a *app) execute(ctx context.Context, j *job, st *store, events *eventLog) 
 	bar.stop()
 	err = errors.Join(err, events.close(), st.finish(summary))
 	if err != nil {
-		return summary, failWith(exitServer, fmt.Errorf("%w (finished trials are safe in %s: continue with --resume --out %s)", err, st.dir, st.dir))
+		return summary, failWith(exitServer, fmt.Errorf("%w (finished trials are safe in %s: continue with the same command and --resume --out %s)", err, st.dir, st.dir))
 	}
 	return summary, nil
 }
@@ -259,22 +278,6 @@ func (a *app) execute(ctx context.Context, j *job, st *store, events *eventLog) 
 // abortAfter is how many trials may fail on the server's account, with none that worked, before a run gives up: the
 // address, the key or the model's name is wrong.
 const abortAfter = 8
-
-// unfinished is the error of a run that did not reach its end.
-func (a *app) unfinished(p *performed) error {
-	sum, resume := p.summary, fmt.Sprintf("continue with the same command and --resume --out %s", p.dir)
-	switch {
-	case sum.Interrupted:
-		a.say("interrupted after %d of %d trials; %s", sum.Done+sum.Skipped, sum.Planned, resume)
-		return failWith(exitInterrupted, nil)
-	case !sum.Complete():
-		if sum.Aborted && !sum.TimedOut {
-			resume += ", or with --allow-errors N to go on all the same"
-		}
-		return failWith(exitServer, fmt.Errorf("%s; %s", sum.Reason, resume))
-	}
-	return nil
-}
 
 // newScorer scores against the schemas of the skills that were offered; flat says which arms have no level 1.
 func newScorer(list []*skills.Skill, flat func(arm string) bool) *metrics.Scorer {

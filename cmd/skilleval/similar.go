@@ -124,7 +124,7 @@ func (a *app) similar(ctx context.Context, o *similarOptions, args []string, fla
 	if so.Accepted, err = su.acceptedPairs(); err != nil {
 		return failWith(exitUsage, err)
 	}
-	if so.Confusion, err = confusionOf(o.run); err != nil {
+	if err := addConfusion(&so, o.run); err != nil {
 		return failWith(exitUsage, err)
 	}
 	if so.Embeddings, err = a.embed(ctx, &o.settings, texts); err != nil {
@@ -155,7 +155,7 @@ func (a *app) openSimilar(o *similarOptions, args []string, flags *pflag.FlagSet
 	case o.embeddingNear != 0 && (o.embeddingModel == "" || !(o.embeddingNear > 0 && o.embeddingNear <= 1)):
 		return nil, nil, failWith(exitUsage, fmt.Errorf("%s: want a cosine above 0 and up to 1, and --embedding-model beside it", o.where("embedding-near")))
 	}
-	outs, err := parseOutputs(o.output)
+	outs, err := o.outputs()
 	return su, outs, err
 }
 
@@ -207,9 +207,7 @@ func similarReport(found *similarity.Result, c *skills.Catalog) *reports.Report 
 		at.Code, at.Message = "short-description", fmt.Sprintf("%s: its description says too little to be compared", t.Name)
 		info.Notes = append(info.Notes, at)
 	}
-	for _, f := range places(c.Failures) {
-		info.Notes = append(info.Notes, f)
-	}
+	info.Notes = append(info.Notes, places(c.Failures)...)
 	if found.Left > 0 {
 		info.Notes = append(info.Notes, reports.Place{Message: fmt.Sprintf("%d more pairs of identical descriptions are not listed: of a large group, only those with its first", found.Left)})
 	}

@@ -7,6 +7,8 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,4 +62,21 @@ func TestSimilarByEmbedding(t *testing.T) {
 	code, _, errs := invoke(t, nil, "similar", "sk", "--base-url", server.URL, "--embedding-model", "e", "--attempts", "1")
 	assert.Equal(t, exitServer, code)
 	assert.Contains(t, errs, "embeddings: ")
+}
+
+// What the documentation says of the levels is what the command prints.
+func TestDocumentedCalibration(t *testing.T) {
+	docs, err := os.ReadFile("../../docs/similar.md")
+	require.NoError(t, err)
+	code, out, errs := invoke(t, nil, "similar", "--calibration")
+	require.Equal(t, 0, code, errs)
+	lines := strings.Split(out, "\n")
+	for _, line := range lines {
+		for _, figure := range regexp.MustCompile(`\d+\.\d % \[\d+\.\d, \d+\.\d\] \(n = \d+\)`).FindAllString(line, -1) {
+			if level := strings.Fields(line)[0]; slices.Contains([]string{"sibling", "boundary", "unrelated"}, level) {
+				continue
+			}
+			assert.Contains(t, string(docs), figure, line)
+		}
+	}
 }

@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 
 	"github.com/skilleval/skilleval/internal/llm"
 	"github.com/skilleval/skilleval/internal/transport"
@@ -11,14 +13,14 @@ import (
 	"github.com/skilleval/skilleval/similarity"
 )
 
-// confusionOf reads from a run how often one skill was called in the place of another; nil without a run.
-func confusionOf(dir string) (func(a, b string) *similarity.Confusion, error) {
+// addConfusion reads from a run how often one skill was called in the place of another.
+func addConfusion(so *similarity.Options, dir string) error {
 	if dir == "" {
-		return nil, nil
+		return nil
 	}
 	run, err := results.Open(dir)
 	if err != nil {
-		return nil, fmt.Errorf("--run: %w", err)
+		return fmt.Errorf("--run: %w", err)
 	}
 	wanted, taken := map[string]int{}, map[[2]string]int{}
 	err = run.Trials(func(t *results.Trial) error {
@@ -34,11 +36,13 @@ func confusionOf(dir string) (func(a, b string) *similarity.Confusion, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("--run: %w", err)
+		return fmt.Errorf("--run: %w", err)
 	}
-	return func(a, b string) *similarity.Confusion {
+	so.Confusion = func(a, b string) *similarity.Confusion {
 		return &similarity.Confusion{AasB: taken[[2]string{a, b}], BasA: taken[[2]string{b, a}], N: wanted[a] + wanted[b]}
-	}, nil
+	}
+	so.Confused = slices.SortedFunc(maps.Keys(taken), func(x, y [2]string) int { return slices.Compare(x[:], y[:]) })
+	return nil
 }
 
 // embed asks the server for an embedding of every text; nil when none are asked for.
@@ -66,7 +70,7 @@ func (a *app) embed(ctx context.Context, s *settings, texts []similarity.Text) (
 	}
 	vectors, err := e.Embed(ctx, inputs)
 	if err != nil {
-		return nil, failWith(exitServer, fmt.Errorf("embeddings: %w", err))
+		return nil, a.replayed(failWith(exitServer, fmt.Errorf("embeddings: %w", err)))
 	}
 	return vectors, nil
 }

@@ -38,12 +38,15 @@ a catalogue with failures or equal names.`,
 			if err != nil {
 				return err
 			}
-			outs, err := parseOutputs(s.output)
+			outs, err := s.outputs()
 			if err != nil {
 				return err
 			}
 			c, err := su.catalogue()
 			if err != nil {
+				return err
+			}
+			if err := spare(outs, append(su.inputs(), skillFiles(c)...), ""); err != nil {
 				return err
 			}
 			return a.writeReports(outs, &reports.Report{Skills: skillList(c, available)})
@@ -108,7 +111,7 @@ injects, with the schema), or a resource of the skill by its path.`,
 			if err != nil {
 				return failWith(exitUsage, err)
 			}
-			if _, err := fmt.Fprintln(a.Out, plainLines(text)); err != nil {
+			if _, err := fmt.Fprintln(a.Out, a.redactData(plainLines(text))); err != nil {
 				return failWith(exitServer, err)
 			}
 			return nil
@@ -127,10 +130,7 @@ func disclose(c *skills.Catalog, name, level string) (string, error) {
 		for _, k := range c.Skills {
 			known = append(known, k.Name)
 		}
-		if best := nearest(name, known); best != "" {
-			return "", fmt.Errorf("no skill is named %q: did you mean %q?", name, best)
-		}
-		return "", fmt.Errorf("no skill is named %q: \"skilleval skills list\" lists the %d there are", name, len(known))
+		return "", unknownSkill(name, known)
 	}
 	switch level {
 	case "summary":
@@ -154,6 +154,14 @@ func disclose(c *skills.Catalog, name, level string) (string, error) {
 		return "", fmt.Errorf("--level: write summary, detail, or the path of a file inside the skill: %w", err)
 	}
 	return string(data), nil
+}
+
+// unknownSkill names the nearest of the skills there are.
+func unknownSkill(name string, known []string) error {
+	if best := nearest(name, known); best != "" {
+		return fmt.Errorf("no skill is named %q: did you mean %q?", name, best)
+	}
+	return fmt.Errorf("no skill is named %q: \"skilleval skills list\" lists the %d there are", name, len(known))
 }
 
 // plainLines makes multi-line text safe for a terminal, line by line.

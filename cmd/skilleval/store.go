@@ -38,6 +38,7 @@ func (a *app) openStore(j *job) (*store, error) {
 	if err != nil {
 		return nil, failWith(exitUsage, err)
 	}
+	a.redactAll(&h)
 	if j.set.resume {
 		return resumeStore(j.set.out, h, j.looks)
 	}
@@ -51,7 +52,7 @@ func (a *app) openStore(j *job) (*store, error) {
 			if err != nil {
 				return err
 			}
-			if err := yield(raw); err != nil {
+			if err := yield(runner.RedactJSON(raw, a.redactData)); err != nil {
 				return err
 			}
 		}
@@ -183,7 +184,7 @@ func (j *job) header() (results.Header, error) {
 	}
 	h := results.Header{
 		Schema: results.Schema, ID: now.Format("20060102-150405-") + hex.EncodeToString(suffix[:]), ToolVersion: version(),
-		CreatedAt: now.Format(time.RFC3339), Suite: j.suite.name, Descriptions: s.descriptions,
+		CreatedAt: now.Format(time.RFC3339), Suite: j.suite.name, Descriptions: s.descriptions, AB: j.ab,
 		Model: j.model.desc, Seed: s.seed, SendSeed: s.given("seed"),
 		Prompt: results.Prompt{Catalog: s.catalog, Protocol: s.protocol, Rendering: s.rendering, Order: s.order,
 			Placement: s.placement, System: s.system, Until: s.until, MaxRounds: s.maxRounds, MaxRepairs: s.maxRepairs,

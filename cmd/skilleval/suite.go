@@ -26,6 +26,7 @@ const suiteFile = "skilleval.yaml"
 type suite struct {
 	name    string // as the user named it
 	builtin bool   // the embedded sample suite
+	unnamed bool   // because nothing else was named
 	base    string // directory that paths in the suite file are relative to
 	set     *settings
 }
@@ -39,6 +40,9 @@ func (a *app) openSuite(args []string, s *settings, flags *pflag.FlagSet) (*suit
 	}
 	su := &suite{set: s}
 	file, err := su.locate(args)
+	if err == nil && su.unnamed {
+		err = a.useSample(flags, s.quiet)
+	}
 	if err != nil {
 		return nil, failWith(exitUsage, err)
 	}
@@ -68,6 +72,7 @@ func (su *suite) locate(args []string) (*configFile, error) {
 		su.name = "command line"
 		return nil, nil
 	}
+	su.unnamed = true
 	return su.openSample()
 }
 
@@ -93,6 +98,9 @@ func (su *suite) open(name string) (*configFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("suite %s: %w: name a skilleval.yaml, or a directory with one", name, errors.Unwrap(err))
 	}
+	if is := otherInput(name, info.IsDir()); is != "" && !isSuite(name) {
+		return nil, fmt.Errorf("suite %s: %s", name, is)
+	}
 	file := name
 	if info.IsDir() {
 		file = filepath.Join(name, suiteFile)
@@ -100,7 +108,7 @@ func (su *suite) open(name string) (*configFile, error) {
 	su.base = filepath.Dir(file)
 	data, err := os.ReadFile(file)
 	if info.IsDir() && isNotExist(err) {
-		if exists(filepath.Join(name, "skills")) && exists(filepath.Join(name, "cases.jsonl")) {
+		if isSuite(name) {
 			return &configFile{path: file, values: map[string][]string{}}, nil
 		}
 		return nil, fmt.Errorf("suite %s: no %s in it, nor a folder skills with a cases.jsonl beside it: \"skilleval init DIR\" writes a suite to start from", name, suiteFile)
@@ -109,6 +117,11 @@ func (su *suite) open(name string) (*configFile, error) {
 		return nil, fmt.Errorf("suite %s: %w", name, err)
 	}
 	return readConfig(file, data)
+}
+
+// isSuite reports a directory with a suite file, or with a folder skills and a file cases.jsonl.
+func isSuite(dir string) bool {
+	return exists(filepath.Join(dir, suiteFile)) || exists(filepath.Join(dir, "skills")) && exists(filepath.Join(dir, "cases.jsonl"))
 }
 
 // paths returns a list setting, with entries from the suite file taken relative to it, and the fallback inside the
@@ -200,6 +213,12 @@ func (su *suite) descriptionSet(name string) (map[string]string, error) {
 		if len(names) > 0 {
 			known = "the suite has " + strings.Join(names, ", ")
 		}
+		switch ext := strings.ToLower(filepath.Ext(name)); {
+		case exists(name):
+			return nil, fmt.Errorf("description set: %w", err)
+		case strings.ContainsAny(name, `/\`) || ext == ".yaml" || ext == ".yml":
+			return nil, fmt.Errorf("unknown description set %q: there is no such file (paths are relative to the working directory); %s", name, known)
+		}
 		return nil, fmt.Errorf("unknown description set %q: %s; or name a YAML file", name, known)
 	}
 	return skills.ParseDescriptions(name, data)
@@ -215,6 +234,9 @@ func (su *suite) readFile(p string) ([]byte, error) {
 // inputs lists the files that the suite is read from.
 func (su *suite) inputs() []string {
 	files := su.paths("dataset", su.set.dataset, "cases.jsonl")
+	if su.set.descriptions != "" { // the name of a set, or a file
+		files = append(files, su.set.descriptions)
+	}
 	if f := su.set.file; f != nil {
 		files = append(files, f.path)
 		for _, set := range f.descriptions {

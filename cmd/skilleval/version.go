@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 
@@ -23,6 +24,11 @@ func version() string {
 	return info.Main.Version
 }
 
+// versionLine is what the command version and the flag --version print.
+func versionLine() string {
+	return fmt.Sprintf("skilleval %s %s/%s %s\n", version(), runtime.GOOS, runtime.GOARCH, runtime.Version())
+}
+
 func newVersionCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
@@ -30,7 +36,7 @@ func newVersionCommand(a *app) *cobra.Command {
 		Example: "  skilleval version",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if _, err := fmt.Fprintf(a.Out, "skilleval %s %s/%s %s\n", version(), runtime.GOOS, runtime.GOARCH, runtime.Version()); err != nil {
+			if _, err := io.WriteString(a.Out, versionLine()); err != nil {
 				return failWith(exitServer, err)
 			}
 			return nil

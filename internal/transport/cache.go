@@ -24,6 +24,10 @@ type Cache struct {
 
 	hits, misses, stored, unfit, faults atomic.Int64
 
+	losing    sync.Mutex // guards lost and firstLoss
+	lost      int64      // replies that fit and could not be written
+	firstLoss error
+
 	grown   atomic.Int64 // bytes written since the directory was last measured
 	measure sync.Mutex   // whoever holds it prunes; the others go on
 	total   atomic.Int64 // bytes when it was last measured; -1: never
@@ -76,6 +80,23 @@ func (c *Cache) Close() error {
 	}
 	_, err := c.Prune(c.max)
 	return err
+}
+
+// Lost tells how many replies this process could not write, and why the first: a full disk, for instance. They were
+// used all the same, and will be asked for again.
+func (c *Cache) Lost() (replies int64, first error) {
+	c.losing.Lock()
+	defer c.losing.Unlock()
+	return c.lost, c.firstLoss
+}
+
+// lose notes a reply that could not be written.
+func (c *Cache) lose(err error) {
+	c.losing.Lock()
+	defer c.losing.Unlock()
+	if c.lost++; c.lost == 1 {
+		c.firstLoss = err
+	}
 }
 
 // Stats measures the directory.
@@ -197,6 +218,7 @@ func (c *Cache) put(key digest, e *entry) {
 	size, err := c.store.write(key, e)
 	if err != nil {
 		c.faults.Add(1)
+		c.lose(err)
 		return
 	}
 	c.stored.Add(1)

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -117,6 +118,29 @@ func TestOpenCacheFaults(t *testing.T) {
 	assert.ErrorContains(t, err, "0 for no limit")
 	_, err = openCache(t, t.TempDir(), 0).Prune(-1)
 	assert.ErrorContains(t, err, "0 or more")
+}
+
+// Replies that cannot be written are used, counted, and the reason is kept.
+func TestLostReplies(t *testing.T) {
+	dir := t.TempDir()
+	for shard := range 256 {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("%02x", shard)), nil, 0o666))
+	}
+	next, asked := script()
+	cache := openCache(t, dir, 0)
+	n, err := cache.Lost()
+	assert.Zero(t, n)
+	require.NoError(t, err)
+	rt := NewCache(next, cache, CacheOn)
+	for _, body := range []string{`{"n":1}`, `{"n":2}`} {
+		reply, hit := ask(t, rt, body)
+		assert.Equal(t, good, reply)
+		assert.False(t, hit)
+	}
+	assert.Equal(t, 2, *asked)
+	n, err = cache.Lost()
+	assert.EqualValues(t, 2, n)
+	assert.ErrorContains(t, err, "not a directory")
 }
 
 // Failures of the transport pass, and leave nothing.

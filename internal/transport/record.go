@@ -30,6 +30,10 @@ var recorded = [...]string{"Content-Type", "Location", "Retry-After", AttemptsHe
 // one reply: the first is asked, the others wait for it and are given what was recorded. What an earlier process
 // recorded is replaced. Put it outermost, above the cache and the retries, so that it sees what the client sees.
 //
+// When an exchange cannot be written, its request and every later one fail with a [*RecordError] and nothing more is
+// asked: a run that went on would spend on what its recording lacks. The error of NewRecord is a directory that cannot
+// be made or written to.
+//
 // The RoundTripper is an io.Closer: Close writes index.jsonl, one line per exchange in the order of the digests, for
 // people to read. A recording without it is complete.
 func NewRecord(next http.RoundTripper, dir string, redact ...func(string) string) (http.RoundTripper, error) {
@@ -37,6 +41,13 @@ func NewRecord(next http.RoundTripper, dir string, redact ...func(string) string
 		return nil, errors.New("record: name a directory")
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, fmt.Errorf("record: %w", err)
+	}
+	probe, err := os.CreateTemp(dir, temporary)
+	if err != nil {
+		return nil, fmt.Errorf("record: %w", err)
+	}
+	if err := errors.Join(probe.Close(), os.Remove(probe.Name())); err != nil {
 		return nil, fmt.Errorf("record: %w", err)
 	}
 	return &recorder{layer: layer{orDefault(next)}, store: recording(dir), redact: redact, flights: map[digest]chan struct{}{}}, nil
@@ -47,6 +58,22 @@ func recording(dir string) store {
 	return store{dir: dir, schema: "skilleval.recording/v1", ext: ".exchange"}
 }
 
+// RecordError is an exchange that could not be written to a recording: a full disk, a directory that was taken away.
+type RecordError struct {
+	Dir string // of the recording
+	Err error
+}
+
+// Error implements error.
+func (e *RecordError) Error() string {
+	return fmt.Sprintf("the recording %s cannot be written: %v", e.Dir, e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *RecordError) Unwrap() error { return e.Err }
+
+func (e *RecordError) lasting() {}
+
 // recorder is the RoundTripper of NewRecord.
 type recorder struct {
 	layer
@@ -55,6 +82,7 @@ type recorder struct {
 
 	mu      sync.Mutex
 	flights map[digest]chan struct{} // closed when the request is over; nil: recorded
+	broken  *RecordError             // the first; nothing is asked after it
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -86,10 +114,20 @@ func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 		e.reply = r.redact.bytes(reply)
 	}
 	if _, werr := r.store.write(key, e); werr != nil {
-		return nil, &lastingError{fmt.Errorf("record: %w", werr)}
+		return nil, r.fail(werr)
 	}
 	done = true
 	return resp, err
+}
+
+// fail notes that the recording is broken, and gives the first error of that kind.
+func (r *recorder) fail(err error) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.broken == nil {
+		r.broken = &RecordError{r.store.dir, err}
+	}
+	return r.broken
 }
 
 // claim gives the caller the turn to ask, or waits until the request is recorded and gives nil.
@@ -97,6 +135,10 @@ func (r *recorder) claim(ctx context.Context, key digest) (chan struct{}, error)
 	for {
 		r.mu.Lock()
 		flight, known := r.flights[key]
+		if r.broken != nil && (!known || flight != nil) {
+			r.mu.Unlock()
+			return nil, r.broken
+		}
 		if !known {
 			flight = make(chan struct{})
 			r.flights[key] = flight

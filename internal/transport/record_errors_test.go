@@ -135,8 +135,41 @@ func TestBrokenRecordings(t *testing.T) {
 	record := newRecord(t, numbered(), dir)
 	require.NoError(t, os.WriteFile(filepath.Dir(recording(dir).path(key(t, chatURL, "{}", ""))), nil, 0o666))
 	_, err = record.RoundTrip(request(t, chatURL, "{}"))
-	assert.ErrorContains(t, err, "record: ")
+	assert.ErrorContains(t, err, "cannot be written")
 	assert.Error(t, record.(io.Closer).Close())
+}
+
+// After the first exchange that cannot be written nothing more is asked; what was recorded before is still given.
+func TestBrokenRecordingAsksNothingMore(t *testing.T) {
+	dir := t.TempDir()
+	next, asked := script()
+	record := newRecord(t, next, dir)
+	ask(t, record, `{"n":1}`)
+	folder := filepath.Dir(recording(dir).path(key(t, chatURL, `{"n":2}`, "")))
+	require.NoError(t, os.RemoveAll(folder))
+	require.NoError(t, os.WriteFile(folder, nil, 0o666))
+	_, first := record.RoundTrip(request(t, chatURL, `{"n":2}`))
+	var broken *RecordError
+	require.ErrorAs(t, first, &broken)
+	assert.Equal(t, dir, broken.Dir)
+	assert.Error(t, broken.Unwrap())
+	for _, body := range []string{`{"n":2}`, `{"n":3}`} {
+		_, err := NewRetry(record, RetryConfig{OnRetry: func(Retry) { t.Error("repeated") }}).RoundTrip(request(t, chatURL, body))
+		assert.ErrorIs(t, err, first)
+	}
+	assert.Equal(t, 2, *asked)
+	reply, _ := ask(t, record, `{"n":1}`)
+	assert.Equal(t, good, reply)
+}
+
+// A directory that nothing can be written into is refused before anything is asked.
+func TestRecordNeedsADirectory(t *testing.T) {
+	dir := t.TempDir()
+	_, err := NewRecord(nil, dir)
+	require.NoError(t, err)
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Empty(t, left)
 }
 
 // A recorded refusal is not asked for again.

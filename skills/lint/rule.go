@@ -40,7 +40,7 @@ func (d doc) text() string {
 			b.WriteString(" " + text + "\n")
 			return
 		}
-		b.WriteByte('\n')
+		b.WriteString("\n\n") // a code block of Markdown
 		for line := range strings.SplitSeq(text, "\n") {
 			b.WriteString(strings.TrimRight("    "+line, " ") + "\n")
 		}
