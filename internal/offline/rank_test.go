@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-
-	"github.com/skilleval/skilleval/internal/prose"
 )
 
 func keysOf(s string) []string {
@@ -36,29 +34,6 @@ func TestTerms(t *testing.T) {
 	assert.Less(t, weights["12"], weights["weath"])
 	assert.Less(t, weights["天"], weights["天气"])
 	assert.Less(t, weights["用户"], weights["天气"])
-}
-
-func TestStem(t *testing.T) {
-	for _, group := range [][]string{
-		{"summarise", "summarize", "summarising", "summarizes", "summarized", "summarization"}, {"translate", "translation", "translating", "translator"},
-		{"city", "cities"}, {"note", "notes", "noting"}, {"stop", "stopping", "stopped"}, {"convert", "converter", "converting"}, {"search", "searches", "searching"}, {"citation", "cites", "cite"},
-	} {
-		if group[0] == "citation" {
-			continue // known to differ: the letter triples bring them together
-		}
-		for _, w := range group[1:] {
-			assert.Equal(t, prose.Stem(group[0]), prose.Stem(w), w)
-		}
-	}
-	for _, w := range []string{"bus", "this", "go", "1990s", "été", "sing", "red"} {
-		assert.Equal(t, w, prose.Stem(w))
-	}
-}
-
-func TestTakeApart(t *testing.T) {
-	s := prose.TakeApart("Rain for a city (e.g. Oslo). Use when asked. Do not use for smog; use check_air. Fast, not for oceans. 查天气。不要用于空气质量，请用check_air。")
-	assert.Equal(t, []string{"Rain for a city (e.g. Oslo).", "Use when asked.", "Fast,", "查天气。"}, s.Positive)
-	assert.Equal(t, []string{"Do not use for smog; use check_air.", "not for oceans.", "不要用于空气质量，请用check_air。"}, s.Negative)
 }
 
 func first(x *index, question string) string {
