@@ -160,7 +160,11 @@ func TestWorkflowsGiveTheActionWhatItTakes(t *testing.T) {
 }
 
 func TestPreCommitHooksAreDocumented(t *testing.T) {
-	type hook struct{ ID, Entry, Language, Files string }
+	type hook struct {
+		ID, Entry, Language, Files string
+		AlwaysRun                  bool  `yaml:"always_run"`
+		PassFilenames              *bool `yaml:"pass_filenames"`
+	}
 	docs := readText(t, "docs/ci.md")
 	hooks := readYAML[[]hook](t, ".pre-commit-hooks.yaml")
 	require.Len(t, hooks, 2)
@@ -168,10 +172,30 @@ func TestPreCommitHooksAreDocumented(t *testing.T) {
 		assert.Contains(t, docs, "- id: "+h.ID)
 		assert.Equal(t, "golang", h.Language)
 		assert.True(t, strings.HasPrefix(h.Entry, strings.Replace(h.ID, "-", " ", 1)), "%s runs %s", h.ID, h.Entry)
-		files := regexp.MustCompile(h.Files)
-		assert.True(t, files.MatchString("a/b/SKILL.md") && files.MatchString("skilleval.yaml"))
-		assert.False(t, files.MatchString("README.md") || files.MatchString("a/NOSKILL.md") || files.MatchString("SKILL.md.orig"))
+		assert.Contains(t, h.Entry, " --fail-", "%s: without it the sample suite may stand in where no suite is named", h.ID)
+		assert.True(t, h.AlwaysRun && h.Files == "", "%s: a skill's files have any name, and one that is deleted counts, too", h.ID)
+		assert.True(t, h.PassFilenames != nil && !*h.PassFilenames, "%s looks at the whole catalogue", h.ID)
 	}
+}
+
+// TestTheExampleMarksWhatToChange looks for names in the workflow that are not those of its reader.
+func TestTheExampleMarksWhatToChange(t *testing.T) {
+	comment, marked := "", 0 // the comment above a line
+	for line := range strings.Lines(readText(t, "docs/examples/skills-ci.yml")) {
+		code, _, _ := strings.Cut(line, "#")
+		if regexp.MustCompile(`my-suite|branches:|@0{40}`).MatchString(code) {
+			assert.Regexp(t, "# CHANGE", comment+line)
+			marked++
+		}
+		switch strings.TrimSpace(code) {
+		case "":
+			comment += line
+		case "- id: run": // its second line names the Action
+		default:
+			comment = ""
+		}
+	}
+	assert.GreaterOrEqual(t, marked, 9)
 }
 
 // workflowFiles are the workflows of the repository and those that its documentation offers.

@@ -205,6 +205,9 @@ func hostile() map[string]string {
 }
 
 func TestHostileTextTakesLinearTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("single-threaded and long: the race detector has nothing to see here")
+	}
 	for name, content := range hostile() {
 		t.Run(name, func(t *testing.T) {
 			started := time.Now()

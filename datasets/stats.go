@@ -171,8 +171,9 @@ const maxImbalance = 10
 // RuleFewCases is the rule of the warning that a skill has fewer cases than [CasesPerSkill].
 const RuleFewCases = "few-cases"
 
-// balance warns of what the numbers of cases cannot show; of the skills with few cases, those with the fewest first. What is expected and is no skill of the catalogue is a mistake
-// of its own, and counts for nothing here; without a catalogue everything expected counts.
+// balance warns of what the numbers of cases cannot show; of the skills with few cases, those with the fewest first.
+// What is expected and is no skill of the catalogue is a mistake of its own, and counts for nothing here; without a
+// catalogue everything expected counts.
 func balance(s Stats, list []*skills.Skill) Faults {
 	var out Faults
 	warn := func(rule, format string, args ...any) {

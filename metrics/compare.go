@@ -57,7 +57,7 @@ func Compare(a, b Side, o CompareOptions) (*Comparison, error) {
 	if !slices.Contains([]string{MetricSelection, MetricArgs, MetricCalls}, o.Metric) {
 		return nil, fmt.Errorf("unknown metric %q: write %s, %s or %s", o.Metric, MetricSelection, MetricArgs, MetricCalls)
 	}
-	c := &comparer{opts: o, all: newPairing(), units: map[string]int32{}, skills: map[string]*pairing{}, tags: map[string]*pairing{},
+	c := &comparer{opts: o, all: newPairing(), units: units{}, skills: map[string]*pairing{}, tags: map[string]*pairing{},
 		out: &Comparison{A: a.Label, B: b.Label, Metric: o.Metric, Detect: o.Detect, Skill: o.Skill, Flipped: []Flip{}}}
 	if err := c.merge(read(a, o.Metric), read(b, o.Metric)); err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ type comparer struct {
 	opts   CompareOptions
 	out    *Comparison
 	all    *pairing
-	units  map[string]int32 // numbers of the clusters
+	units  units // numbers of the clusters
 	skills map[string]*pairing
 	tags   map[string]*pairing
 	a, b   sideTotals
@@ -148,7 +148,7 @@ func (c *comparer) pair(a, b *sideCase) error {
 	}
 	c.a.add(a)
 	c.b.add(b)
-	o := outcome{unit: c.unit(a.cluster), a: a.share(), b: b.share(), single: a.scored == 1 && b.scored == 1}
+	o := outcome{unit: c.units.of(a.cluster), a: a.share(), b: b.share(), single: a.scored == 1 && b.scored == 1}
 	c.all.add(o)
 	c.accuracyA.add(o.unit, a.right, a.scored)
 	c.accuracyB.add(o.unit, b.right, b.scored)
@@ -161,16 +161,6 @@ func (c *comparer) pair(a, b *sideCase) error {
 			FromCalls: callTexts(a.calls), ToCalls: callTexts(b.calls), Want: append([]string{}, want...)})
 	}
 	return nil
-}
-
-// unit returns the number of a cluster.
-func (c *comparer) unit(cluster string) int32 {
-	id, ok := c.units[cluster]
-	if !ok {
-		id = int32(len(c.units))
-		c.units[cluster] = id
-	}
-	return id
 }
 
 // eachOnce calls yield for each different name.

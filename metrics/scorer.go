@@ -137,7 +137,8 @@ func labelled(c *datasets.ExpectedCall) bool {
 
 // level1 compares the skills chosen at level 1, as a set (where the order is strict, in order of first choice), with
 // those of any of the case's expectations; nil in an arm without level 1. A skill is chosen by select_skill, or by being
-// called at once: that is a choice made at level 1 too, and what it skips is level 2. Nothing chosen is right for none, unless the reply could not be used at all.
+// called at once: that is a choice made at level 1 too, and what it skips is level 2. Nothing chosen is right for none,
+// unless the reply could not be used at all.
 func (s *Scorer) level1(c *datasets.Case, t *results.Trial) *bool {
 	if s.Flat != nil && s.Flat(t.Arm) {
 		return nil

@@ -44,8 +44,9 @@ func distinct(names []string) []string {
 
 // pairs holds the expected calls against those made, for the confusion matrix: equal skills first (as a multiset),
 // then what is left over in order, then the rest against "" (no call). Pairs stand in the order of the expected
-// calls, calls too many at the end; those of labelled calls say whether the arguments were right. A rightly silent trial gives one pair of "" and ""; a trial that is silent where
-// none is expected but wrong, because of its fault, gives no pair.
+// calls, calls too many at the end; those of labelled calls say whether the arguments were right. A rightly silent
+// trial gives one pair of "" and ""; a trial that is silent where none is expected but wrong, because of its fault, gives
+// no pair.
 func pairs(v *verdict, t *results.Trial) []results.SkillPair {
 	want, made := v.expect.Skills(), calledSkills(t.Calls)
 	if len(want)+len(made) == 0 {

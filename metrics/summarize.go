@@ -25,7 +25,7 @@ type SummaryOptions struct {
 // listed as failures or errors. A trial that is neither scored nor an error, or whose scores cannot be, is an error.
 func Summarize(src Source, o SummaryOptions) ([]Arm, error) {
 	header := src.Header()
-	s := &summary{header: &header, units: map[string]int32{}}
+	s := &summary{header: &header, units: units{}}
 	for _, a := range header.Arms {
 		s.arm(a.Name)
 	}
@@ -43,7 +43,7 @@ func Summarize(src Source, o SummaryOptions) ([]Arm, error) {
 type summary struct {
 	header *results.Header
 	arms   []*armState
-	units  map[string]int32 // numbers of cases and clusters: a case without a group is its own cluster
+	units  units // numbers of cases and clusters: a case without a group is its own cluster
 }
 
 // arm returns the state of an arm.
@@ -58,25 +58,15 @@ func (s *summary) arm(name string) *armState {
 	return a
 }
 
-// unit returns the number of a case or cluster.
-func (s *summary) unit(name string) int32 {
-	id, ok := s.units[name]
-	if !ok {
-		id = int32(len(s.units))
-		s.units[name] = id
-	}
-	return id
-}
-
 // add takes one trial.
 func (s *summary) add(t *results.Trial) error {
 	if err := check(t); err != nil {
 		return fmt.Errorf("trial of case %s, arm %s, repetition %d: %w", t.Case, t.Arm, t.Repetition, err)
 	}
-	id := s.unit(t.Case)
+	id := s.units.of(t.Case)
 	cluster := id
 	if t.Group != "" {
-		cluster = s.unit(t.Group)
+		cluster = s.units.of(t.Group)
 	}
 	a := s.arm(t.Arm)
 	if !a.openCase(id, t.Case) {

@@ -88,6 +88,7 @@ func commandStart(s string) int {
 // to a CI runner that scans a log. Each Write must hold whole tokens.
 type jsonWriter struct{ w io.Writer }
 
+// Write implements io.Writer.
 func (j jsonWriter) Write(p []byte) (int, error) {
 	out := p
 	if bytes.Contains(p, []byte("##[")) {
@@ -120,8 +121,9 @@ func Code(s string) string {
 // names that a report writes outside code spans.
 var active = regexp.MustCompile("[<>|`&]|\\]\\(|://|\\b[wW]{3}\\.|(^|[^\\pL\\pN])[@#]")
 
-// prose makes one line of figures and names safe for Markdown outside code spans: what would act is shown as an escape.
-func prose(s string) string {
+// escapeMarkdown makes one line of figures and names safe for Markdown outside code spans: what would act is shown as an
+// escape.
+func escapeMarkdown(s string) string {
 	return active.ReplaceAllStringFunc(Plain(s), func(m string) string {
 		kept, last := m[:len(m)-1], m[len(m)-1]
 		return fmt.Sprintf(`%s\x%02x`, kept, last)
@@ -143,5 +145,18 @@ func Clip(s string, n int) string {
 	return s
 }
 
-// brief makes untrusted text one safe line of at most n runes, escapes included.
-func brief(s string, n int) string { return Clip(Plain(Clip(s, n)), n) }
+// safeLine makes untrusted text one safe line of at most n runes, escapes included.
+func safeLine(s string, n int) string { return Clip(Plain(Clip(s, n)), n) }
+
+// plainLines is Plain for each line of a text.
+func plainLines(s string) string {
+	var b strings.Builder
+	for line := range strings.Lines(s) {
+		text, ended := strings.CutSuffix(line, "\n")
+		b.WriteString(strings.TrimRight(Plain(text), " "))
+		if ended {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}

@@ -231,8 +231,8 @@ func (r failureRow) label() string {
 	return r.Case
 }
 
-// brief is the detail without the part that is the same in every row: where the request went.
-func (r failureRow) brief() string {
+// shortDetail is the detail without the part that is the same in every row: where the request went.
+func (r failureRow) shortDetail() string {
 	detail := strings.Join(r.Detail, "; ")
 	if strings.HasPrefix(detail, "POST ") {
 		if _, after, ok := strings.Cut(detail, "): "); ok {

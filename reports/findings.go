@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -30,60 +31,74 @@ func findingLine(fs []Finding) string {
 	return fmt.Sprintf("%s in %s", t, count(files, "file"))
 }
 
-// byFile groups findings by file, in the order in which the files come first; inside a file their order is kept.
-func byFile(fs []Finding) [][]*Finding {
-	index := map[string]int{}
-	var groups [][]*Finding
+// bySeverity sorts findings, the worst first; those of one severity keep their order.
+func bySeverity(fs []Finding) []*Finding {
+	out := make([]*Finding, len(fs))
 	for i := range fs {
-		f := &fs[i]
-		at, ok := index[f.Path]
-		if !ok {
-			at = len(groups)
-			index[f.Path] = at
-			groups = append(groups, nil)
-		}
-		groups[at] = append(groups[at], f)
+		out[i] = &fs[i]
 	}
-	return groups
+	slices.SortStableFunc(out, func(a, b *Finding) int {
+		return cmp.Compare(severityRank(a.Severity), severityRank(b.Severity))
+	})
+	return out
 }
 
-// findingTable lists every finding at a position that a terminal can open, grouped by file.
-func findingTable(b *bytes.Buffer, fs []Finding) {
-	groups := byFile(fs)
-	for _, g := range groups {
-		if len(groups) > 1 {
-			groupTitle(b, g)
+// findingTable lists every finding at a position that a terminal can open, the worst first, then by file. A hint that
+// a rule has given already is not repeated. Where rules were applied, it is said how often each was broken.
+func findingTable(b *bytes.Buffer, r *Report) {
+	sorted := bySeverity(r.Findings)
+	hinted := map[[2]string]bool{}
+	for from := 0; from < len(sorted); {
+		to, rank := from, severityRank(sorted[from].Severity)
+		for to < len(sorted) && severityRank(sorted[to].Severity) == rank {
+			to++
 		}
-		for _, f := range g {
-			findingLines(b, f)
+		if from > 0 || to < len(sorted) {
+			fmt.Fprintf(b, "\n%s\n", count(to-from, severities[rank]))
 		}
+		for _, f := range sorted[from:to] {
+			hint := [2]string{f.Rule, f.Hint}
+			findingLines(b, f, !hinted[hint])
+			hinted[hint] = true
+		}
+		from = to
+	}
+	if len(r.Rules) > 0 {
+		ruleTable(b, sorted)
 	}
 }
 
-func groupTitle(b *bytes.Buffer, g []*Finding) {
-	var t tally
-	for _, f := range g {
-		t.add(f.Severity)
+// ruleTable counts findings by rule, where there are several: the worst rules first, then the most frequent.
+func ruleTable(b *bytes.Buffer, sorted []*Finding) {
+	type line struct{ severity, rule string }
+	n := map[line]int{}
+	for _, f := range sorted {
+		n[line{severity(f.Severity), f.Rule}]++
 	}
-	title := "no file"
-	if path := g[0].Path; path != "" {
-		title = path
+	if len(n) < 2 {
+		return
 	}
-	fmt.Fprintf(b, "\n%s: %s\n", brief(title, messageLimit), t)
+	keys := slices.SortedFunc(maps.Keys(n), func(x, y line) int {
+		return cmp.Or(cmp.Compare(severityRank(x.severity), severityRank(y.severity)), cmp.Compare(n[y], n[x]), cmp.Compare(x.rule, y.rule))
+	})
+	b.WriteString("\nby rule\n")
+	for _, k := range keys {
+		fmt.Fprintf(b, "%6d %-8s %s\n", n[k], k.severity, safeLine(k.rule, 200))
+	}
 }
 
-func findingLines(b *bytes.Buffer, f *Finding) {
+func findingLines(b *bytes.Buffer, f *Finding, hint bool) {
 	p := Place{Path: f.Path, Line: f.Line, Column: f.Column, Message: severity(f.Severity) + ": " + Clip(f.Message, messageLimit)}
-	fmt.Fprintf(b, "%s [%s]\n", Plain(p.String()), brief(f.Rule, 200))
-	if f.Hint != "" {
-		fmt.Fprintf(b, "  hint: %s\n", brief(f.Hint, messageLimit))
+	fmt.Fprintf(b, "%s [%s]\n", Plain(p.String()), safeLine(f.Rule, 200))
+	if hint && f.Hint != "" {
+		fmt.Fprintf(b, "  hint: %s\n", safeLine(f.Hint, messageLimit))
 	}
 	for i, rel := range f.Related {
 		if i == listed {
 			fmt.Fprintf(b, "  see: %d more places\n", len(f.Related)-listed)
 			break
 		}
-		fmt.Fprintf(b, "  see: %s\n", brief(rel.String(), messageLimit))
+		fmt.Fprintf(b, "  see: %s\n", safeLine(rel.String(), messageLimit))
 	}
 }
 
@@ -106,13 +121,7 @@ func (m *markdown) place(r *Report, p Place, width int) string {
 // findings writes the findings, the worst first.
 func (m *markdown) findings(r *Report) {
 	fs := r.Findings
-	worst := make([]*Finding, len(fs))
-	for i := range fs {
-		worst[i] = &fs[i]
-	}
-	slices.SortStableFunc(worst, func(a, b *Finding) int {
-		return cmp.Compare(severityRank(a.Severity), severityRank(b.Severity))
-	})
+	worst := bySeverity(fs)
 	m.rows(fmt.Sprintf("Findings: %d", len(fs)), "| place | severity | message | rule |\n|---|---|---|---|", len(fs), func(i int) string {
 		f := worst[i]
 		place := m.place(r, Place{Path: f.Path, Line: f.Line, Column: f.Column}, 160)

@@ -94,24 +94,29 @@ func TestTheJSONOfPairsKeepsItsContract(t *testing.T) {
 	}
 }
 
-func TestFindingsAreGroupedByFileAtPlacesThatOpen(t *testing.T) {
+func TestFindingsStandBySeverityAtPlacesThatOpen(t *testing.T) {
 	var b bytes.Buffer
 	fs := []Finding{
-		{Rule: "r1", Severity: "error", Message: "m1", Path: "b.md", Line: 3, Column: 9},
-		{Rule: "r2", Severity: "note", Message: "m2", Path: "a.md"},
-		{Rule: "r3", Severity: "warning", Message: "m3", Path: "b.md", Line: 4, Hint: "h3"},
+		{Rule: "r1", Severity: "note", Message: "m1", Path: "a.md", Hint: "h1"},
+		{Rule: "r1", Severity: "note", Message: "m2", Path: "b.md", Line: 2, Hint: "h1"},
+		{Rule: "r2", Severity: "error", Message: "m3", Path: "b.md", Line: 3, Column: 9, Hint: "h1"},
+		{Rule: "r1", Severity: "note", Message: "m4", Path: "c.md", Hint: "another"},
 	}
-	findingTable(&b, fs)
-	assert.Equal(t, "\nb.md: 1 error, 1 warning, 0 notes\nb.md:3:9: error: m1 [r1]\nb.md:4: warning: m3 [r3]\n  hint: h3\n"+
-		"\na.md: 0 errors, 0 warnings, 1 note\na.md: note: m2 [r2]\n", b.String())
+	listed := "\n1 error\nb.md:3:9: error: m3 [r2]\n  hint: h1\n" +
+		"\n3 notes\na.md: note: m1 [r1]\n  hint: h1\nb.md:2: note: m2 [r1]\nc.md: note: m4 [r1]\n  hint: another\n"
+	findingTable(&b, &Report{Findings: fs})
+	assert.Equal(t, listed, b.String())
 	b.Reset()
-	findingTable(&b, fs[:1])
-	assert.Equal(t, "b.md:3:9: error: m1 [r1]\n", b.String(), "one file needs no title")
+	findingTable(&b, &Report{Findings: fs, Rules: []Rule{{ID: "r1"}}})
+	assert.Equal(t, listed+"\nby rule\n     1 error    r2\n     3 note     r1\n", b.String())
+	b.Reset()
+	findingTable(&b, &Report{Findings: fs[2:3], Rules: []Rule{{ID: "r1"}}})
+	assert.Equal(t, "b.md:3:9: error: m3 [r2]\n  hint: h1\n", b.String(), "one severity needs no title, one rule no count")
 }
 
 func TestThePlacesOfAFindingAreCounted(t *testing.T) {
 	var b bytes.Buffer
-	findingLines(&b, &Finding{Message: "m", Related: make([]Place, listed+3)})
+	findingLines(&b, &Finding{Message: "m", Related: make([]Place, listed+3)}, true)
 	assert.Equal(t, listed+1, strings.Count(b.String(), "  see: "))
 	assert.Contains(t, b.String(), "  see: 3 more places\n")
 }

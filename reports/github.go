@@ -121,7 +121,7 @@ func pick(all []annotation) []annotation {
 func (a annotation) command() string {
 	var properties []string
 	if a.file != "" {
-		properties = append(properties, "file="+escapeProperty(brief(a.file, maxPath)))
+		properties = append(properties, "file="+escapeProperty(safeLine(a.file, maxPath)))
 		if a.line > 0 {
 			properties = append(properties, fmt.Sprintf("line=%d", a.line))
 		}
@@ -129,8 +129,8 @@ func (a annotation) command() string {
 			properties = append(properties, fmt.Sprintf("col=%d", a.column))
 		}
 	}
-	properties = append(properties, "title="+escapeProperty(brief(a.title, 200)))
-	return "::" + a.level + " " + strings.Join(properties, ",") + "::" + escapeData(brief(a.message, 3*messageLimit))
+	properties = append(properties, "title="+escapeProperty(safeLine(a.title, 200)))
+	return "::" + a.level + " " + strings.Join(properties, ",") + "::" + escapeData(safeLine(a.message, 3*messageLimit))
 }
 
 // escapeData escapes the message of a workflow command.

@@ -223,6 +223,6 @@ func TestProse(t *testing.T) {
 		"@team (@team)":                                            `\x40team (\x40team)`,
 		"[x](y) http://z www.z":                                    `[x]\x28y) http:/\x2fz www\x2ez`,
 	} {
-		assert.Equal(t, want, prose(in))
+		assert.Equal(t, want, escapeMarkdown(in))
 	}
 }

@@ -74,16 +74,16 @@ func capped(doc []byte, limit int) []byte {
 // markdown builds one document.
 type markdown struct{ b bytes.Buffer }
 
-// namedForMarkdown is r with the names in its comparison as [prose], since they stand outside code there.
+// namedForMarkdown is r with the names in its comparison escaped, since they stand outside code there.
 func namedForMarkdown(r *Report) *Report {
 	if r.Comparison == nil {
 		return r
 	}
 	c := *r.Comparison
-	c.A, c.B, c.Method, c.Metric = prose(c.A), prose(c.B), prose(c.Method), prose(c.Metric)
+	c.A, c.B, c.Method, c.Metric = escapeMarkdown(c.A), escapeMarkdown(c.B), escapeMarkdown(c.Method), escapeMarkdown(c.Metric)
 	c.Flipped = slices.Clone(c.Flipped)
 	for i := range c.Flipped {
-		c.Flipped[i].From, c.Flipped[i].To = prose(c.Flipped[i].From), prose(c.Flipped[i].To)
+		c.Flipped[i].From, c.Flipped[i].To = escapeMarkdown(c.Flipped[i].From), escapeMarkdown(c.Flipped[i].To)
 	}
 	named := *r
 	named.Comparison = &c
@@ -92,14 +92,14 @@ func namedForMarkdown(r *Report) *Report {
 
 // marker writes the hidden comment that names the report. A word that could end the comment loses what would end it.
 func (m *markdown) marker(word string) {
-	if word = strings.TrimSpace(strings.NewReplacer("-->", "", "--", "", "<", "", ">", "").Replace(brief(word, 100))); word != "" {
+	if word = strings.TrimSpace(strings.NewReplacer("-->", "", "--", "", "<", "", ">", "").Replace(safeLine(word, 100))); word != "" {
 		fmt.Fprintf(&m.b, "<!-- %s -->\n", word)
 	}
 }
 
 func (m *markdown) title(r *Report) {
 	h := r.Run
-	fmt.Fprintf(&m.b, "## skilleval: %s\n\n%s · %s", Code(Clip(h.Suite, 200)), Code(Clip(modelName(h.Model.Name), 200)), prose(settingsLine(r)))
+	fmt.Fprintf(&m.b, "## skilleval: %s\n\n%s · %s", Code(Clip(h.Suite, 200)), Code(Clip(modelName(h.Model.Name), 200)), escapeMarkdown(settingsLine(r)))
 	if h.Descriptions != "" {
 		fmt.Fprintf(&m.b, ", descriptions %s", Code(Clip(h.Descriptions, 200)))
 	}
@@ -127,7 +127,7 @@ func (m *markdown) arm(r *Report, a *metrics.Arm) {
 	if len(r.Arms) > 1 {
 		fmt.Fprintf(&m.b, "\n### Arm %s\n", Code(a.Arm))
 	}
-	fmt.Fprintf(&m.b, "\n%s\n\n", prose(scoredLine(a)))
+	fmt.Fprintf(&m.b, "\n%s\n\n", escapeMarkdown(scoredLine(a)))
 	if a.Scored == 0 {
 		m.failures("Errors, not scored", a.ErrorList)
 		return
@@ -141,7 +141,7 @@ func (m *markdown) arm(r *Report, a *metrics.Arm) {
 	if a.Args.Unlabelled > 0 {
 		fmt.Fprintf(&m.b, " (%d trials have no argument labels: not scored on arguments)", a.Args.Unlabelled)
 	}
-	fmt.Fprintf(&m.b, "\n\n%s\n\n%s\n", prose(costs(a)), prose(handling(a)))
+	fmt.Fprintf(&m.b, "\n\n%s\n\n%s\n", escapeMarkdown(costs(a)), escapeMarkdown(handling(a)))
 	for _, line := range trialsLines(a) {
 		fmt.Fprintf(&m.b, "\n%s\n", Code(line))
 	}
@@ -164,7 +164,7 @@ func (m *markdown) rows(title, head string, n int, row func(i int) string) {
 	if n == 0 {
 		return
 	}
-	fmt.Fprintf(&m.b, "\n<details><summary>%s</summary>\n\n%s\n", html.EscapeString(prose(Clip(title, 200))), head)
+	fmt.Fprintf(&m.b, "\n<details><summary>%s</summary>\n\n%s\n", html.EscapeString(escapeMarkdown(Clip(title, 200))), head)
 	for i := range n {
 		line := row(i)
 		if m.b.Len()+len(line) > markdownLimit {
@@ -201,7 +201,7 @@ func (m *markdown) failures(title string, fs []metrics.Failure) {
 		func(i int) string {
 			f := rows[i]
 			return fmt.Sprintf("| %s | %s | %s | %s | %s | %s |\n", Code(Clip(f.label(), 80)), Code(f.What), Code(Clip(names(f.Want), 120)),
-				Code(Clip(names(f.Got), 120)), Code(Clip(f.Input, 200)), Code(Clip(f.brief(), 400)))
+				Code(Clip(names(f.Got), 120)), Code(Clip(f.Input, 200)), Code(Clip(f.shortDetail(), 400)))
 		})
 }
 

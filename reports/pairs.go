@@ -71,7 +71,7 @@ func confusion(p *similarity.Pair) string {
 func phrases(list []string, n, length int) string {
 	shown := make([]string, min(len(list), n))
 	for i := range shown {
-		shown[i] = "“" + brief(list[i], length) + "”"
+		shown[i] = "“" + safeLine(list[i], length) + "”"
 	}
 	s := strings.Join(shown, ", ")
 	if rest := len(list) - n; rest > 0 {
@@ -102,13 +102,13 @@ func pairTable(b *bytes.Buffer, r *Report) {
 		places []Place
 	}{{"re-opened", r.Similar.Reopened}, {"stale", r.Similar.Stale}, {"note", r.Similar.Notes}} {
 		for _, p := range list.places {
-			fmt.Fprintf(b, "%s: %s\n", list.label, brief(p.String(), messageLimit))
+			fmt.Fprintf(b, "%s: %s\n", list.label, safeLine(p.String(), messageLimit))
 		}
 	}
 }
 
 func pairBlock(b *bytes.Buffer, r *Report, p *similarity.Pair) {
-	head := fmt.Sprintf("%s %.2f  %s ↔ %s", brief(string(p.Level), 20), p.Score, brief(p.A, 100), brief(p.B, 100))
+	head := fmt.Sprintf("%s %.2f  %s ↔ %s", safeLine(string(p.Level), 20), p.Score, safeLine(p.A, 100), safeLine(p.B, 100))
 	if p.Identical {
 		head += "  (word for word)"
 	}
@@ -116,7 +116,7 @@ func pairBlock(b *bytes.Buffer, r *Report, p *similarity.Pair) {
 	for _, id := range []string{p.IDA, p.IDB} {
 		at := r.textPlace(id)
 		at.Message = ""
-		fmt.Fprintf(b, "  %s\n", brief(strings.TrimSuffix(at.String(), ": "), messageLimit))
+		fmt.Fprintf(b, "  %s\n", safeLine(strings.TrimSuffix(at.String(), ": "), messageLimit))
 	}
 	line := func(label, text string) {
 		if text != "" {
@@ -124,13 +124,14 @@ func pairBlock(b *bytes.Buffer, r *Report, p *similarity.Pair) {
 		}
 	}
 	line("measures", measures(p))
+	line("against", safeLine(strings.Join(p.Against, "; "), messageLimit))
 	line("run", confusion(p))
 	line("both say", phrases(p.Shared, 8, 120))
-	line("only "+brief(p.A, nameWidth), phrases(p.OnlyA, 8, 120))
-	line("only "+brief(p.B, nameWidth), phrases(p.OnlyB, 8, 120))
-	line("suggestion", brief(p.Suggestion, messageLimit))
+	line("only "+safeLine(p.A, nameWidth), phrases(p.OnlyA, 8, 120))
+	line("only "+safeLine(p.B, nameWidth), phrases(p.OnlyB, 8, 120))
+	line("suggestion", safeLine(p.Suggestion, messageLimit))
 	line("cases to label", phrases(p.Cases, 5, 200))
-	line("accepted", brief(p.Accepted, 500))
+	line("accepted", safeLine(p.Accepted, 500))
 }
 
 // similar writes the totals of a search.

@@ -81,7 +81,7 @@ func remarks(r *Report) []remark {
 }
 
 func findingRemark(r *Report, f *Finding) remark {
-	m := remark{rule: brief(f.Rule, 200), severity: severity(f.Severity), skill: brief(f.Skill, 200),
+	m := remark{rule: safeLine(f.Rule, 200), severity: severity(f.Severity), skill: safeLine(f.Skill, 200),
 		at: r.spot(Place{Path: f.Path, Line: f.Line, Column: f.Column})}
 	if m.rule == "" {
 		m.rule = "finding"
@@ -93,10 +93,10 @@ func findingRemark(r *Report, f *Finding) remark {
 	m.message = withHint(text, f.Hint) + elsewhere(m.at)
 	for _, p := range f.Related {
 		if at := r.spot(p); !at.fallback {
-			m.related = append(m.related, relation{label: brief(cmp.Or(p.Message, at.path), 80), at: at})
+			m.related = append(m.related, relation{label: safeLine(cmp.Or(p.Message, at.path), 80), at: at})
 		}
 	}
-	m.fingerprint = brief(f.Fingerprint, 200)
+	m.fingerprint = safeLine(f.Fingerprint, 200)
 	if m.fingerprint == "" {
 		m.fingerprint = digest(f.Rule, m.at.path, f.Skill, f.Case, f.Message)
 	}
@@ -105,11 +105,11 @@ func findingRemark(r *Report, f *Finding) remark {
 
 // withHint appends a hint to a message, both cut to one line.
 func withHint(message, hint string) string {
-	text := brief(message, messageLimit)
+	text := safeLine(message, messageLimit)
 	if strings.TrimSpace(hint) == "" {
 		return text
 	}
-	return sentence(text) + " Hint: " + brief(hint, messageLimit/2)
+	return sentence(text) + " Hint: " + safeLine(hint, messageLimit/2)
 }
 
 // sentence ends a text with a full stop, unless it has an end.
@@ -125,15 +125,15 @@ func elsewhere(s spot) string {
 	if s.outside == "" {
 		return ""
 	}
-	return " (in a file outside the repository: " + brief(s.outside, 100) + ")"
+	return " (in a file outside the repository: " + safeLine(s.outside, 100) + ")"
 }
 
 func pairRemark(r *Report, p *similarity.Pair) remark {
-	m := remark{rule: pairRule, severity: pairSeverity(p), skill: brief(p.A, 200), accepted: strings.TrimSpace(brief(p.Accepted, 500)),
+	m := remark{rule: pairRule, severity: pairSeverity(p), skill: safeLine(p.A, 200), accepted: strings.TrimSpace(safeLine(p.Accepted, 500)),
 		at: r.spot(r.textPlace(p.IDA))}
 	m.message = Clip(pairSentence(p), messageLimit) + elsewhere(m.at)
 	if b := r.spot(r.textPlace(p.IDB)); !b.fallback {
-		m.related = []relation{{label: brief(cmp.Or(p.B, b.path), 80), at: b}}
+		m.related = []relation{{label: safeLine(cmp.Or(p.B, b.path), 80), at: b}}
 	}
 	a, b := r.pathKey(p.IDA), r.pathKey(p.IDB)
 	m.fingerprint = digest(pairRule, min(a, b), max(a, b))
@@ -150,7 +150,7 @@ func pairSeverity(p *similarity.Pair) string {
 
 // pairSentence says in one line which descriptions sound alike, how much, why and what to do.
 func pairSentence(p *similarity.Pair) string {
-	s := fmt.Sprintf(`"%s" sounds like "%s" (%s, score %.2f)`, brief(p.A, 100), brief(p.B, 100), brief(string(p.Level), 20), p.Score)
+	s := fmt.Sprintf(`"%s" sounds like "%s" (%s, score %.2f)`, safeLine(p.A, 100), safeLine(p.B, 100), safeLine(string(p.Level), 20), p.Score)
 	for _, part := range []struct {
 		label   string
 		phrases []string
@@ -163,7 +163,7 @@ func pairSentence(p *similarity.Pair) string {
 		s += "; " + c
 	}
 	if p.Suggestion != "" {
-		s = sentence(s) + " " + brief(p.Suggestion, 400)
+		s = sentence(s) + " " + safeLine(p.Suggestion, 400)
 	}
 	return Plain(s)
 }

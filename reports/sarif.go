@@ -37,7 +37,7 @@ func WriteSARIF(w io.Writer, r *Report) error { return writeSARIF(w, r, codeScan
 func writeSARIF(w io.Writer, r *Report, limits sarifLimits) error {
 	all := remarks(r)
 	rules := sarifRulesOf(r, all)
-	driver := sarifDriver{Name: "skilleval", Version: brief(r.ToolVersion, 100), InformationURI: projectURI, Rules: rules}
+	driver := sarifDriver{Name: "skilleval", Version: safeLine(r.ToolVersion, 100), InformationURI: projectURI, Rules: rules}
 	doc := sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{{
 		Tool:               sarifTool{driver},
 		ColumnKind:         "unicodeCodePoints",
@@ -82,7 +82,7 @@ func sarifRulesOf(r *Report, all []remark) []sarifRule {
 	out := []sarifRule{}
 	known := map[string]bool{}
 	add := func(rule Rule) {
-		if id := brief(rule.ID, 200); id != "" && !known[id] && len(out) < sarifRules {
+		if id := safeLine(rule.ID, 200); id != "" && !known[id] && len(out) < sarifRules {
 			known[id] = true
 			out = append(out, newSARIFRule(id, rule))
 		}
@@ -118,27 +118,14 @@ var similarRule = Rule{ID: pairRule, Title: "Two skill descriptions sound alike.
 Say in each what it is not for and which skill is: "Do not use for …; use …". Merge the skills when there is no such boundary, or accept the pair with a reason.`}
 
 func newSARIFRule(id string, rule Rule) sarifRule {
-	title := cmp.Or(brief(rule.Title, sarifText), id)
-	doc := cmp.Or(strings.TrimSpace(lines(Clip(rule.Doc, 20_000))), title)
+	title := cmp.Or(safeLine(rule.Title, sarifText), id)
+	doc := cmp.Or(strings.TrimSpace(plainLines(Clip(rule.Doc, 20_000))), title)
 	first, _, _ := strings.Cut(doc, "\n\n")
-	s := sarifRule{ID: id, ShortDescription: sarifMessage{Text: title}, FullDescription: sarifMessage{Text: brief(first, sarifText)},
+	s := sarifRule{ID: id, ShortDescription: sarifMessage{Text: title}, FullDescription: sarifMessage{Text: safeLine(first, sarifText)},
 		Help: sarifMessage{Text: doc, Markdown: doc}, Configuration: sarifConfiguration{Level: severity(rule.Severity)}}
 	if rule.Severity == "off" {
 		off := false
 		s.Configuration = sarifConfiguration{Enabled: &off, Level: "none"}
 	}
 	return s
-}
-
-// lines is Plain for each line of a text.
-func lines(s string) string {
-	var b strings.Builder
-	for line := range strings.Lines(s) {
-		text, ended := strings.CutSuffix(line, "\n")
-		b.WriteString(strings.TrimRight(Plain(text), " "))
-		if ended {
-			b.WriteByte('\n')
-		}
-	}
-	return b.String()
 }

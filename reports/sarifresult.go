@@ -74,6 +74,7 @@ type countingWriter int
 
 var _ io.Writer = (*countingWriter)(nil)
 
+// Write implements io.Writer.
 func (c *countingWriter) Write(p []byte) (int, error) {
 	*c += countingWriter(len(p))
 	return len(p), nil

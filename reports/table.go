@@ -42,11 +42,11 @@ func WriteTable(w io.Writer, r *Report) error {
 	}
 	countTables(&b, r.Counts)
 	pairTable(&b, r)
-	findingTable(&b, r.Findings)
+	findingTable(&b, r)
 	for _, n := range r.Notes {
 		fmt.Fprintf(&b, "note: %s\n", Plain(n))
 	}
-	if _, err := io.WriteString(w, lines(b.String())); err != nil {
+	if _, err := io.WriteString(w, plainLines(b.String())); err != nil {
 		return fmt.Errorf("write table report: %w", err)
 	}
 	return nil
@@ -152,7 +152,7 @@ func failureTable(b *bytes.Buffer, title string, fs []metrics.Failure) {
 	rows := failureRows(fs)
 	for _, f := range rows[:min(len(rows), listed)] {
 		t.AppendRow(table.Row{clipWide(f.label(), nameWidth), Plain(f.What), clipWide(names(f.Want), 40), clipWide(names(f.Got), 40),
-			clipWide(f.Input, 50), clipWide(f.brief(), 90)})
+			clipWide(f.Input, 50), clipWide(f.shortDetail(), 90)})
 	}
 	b.WriteByte('\n')
 	render(b, t)

@@ -126,9 +126,9 @@ func TestTextsWithoutIDsAreNotMixedUp(t *testing.T) {
 	}
 	list := &Accepted{Pairs: []Acceptance{{"a", "b", "ok", Digest(&texts[0]), Digest(&texts[1])}}}
 	c := corpusOf(t, texts...)
-	f := finder{corpus: c, options: Options{Accepted: list}, result: &Result{Pairs: make([]Pair, 2)}, scored: []scoredPair{{indexPair: indexPair{0, 1}}, {indexPair: indexPair{0, 2}}}}
-	f.accept()
-	assert.Equal(t, []string{"ok", ""}, []string{f.result.Pairs[0].Accepted, f.result.Pairs[1].Accepted})
+	f := finder{corpus: c, options: Options{Accepted: list}, result: &Result{}}
+	r := f.review()
+	assert.Equal(t, []string{"ok", ""}, []string{r.reason(indexPair{0, 1}), r.reason(indexPair{0, 2})})
 }
 
 func TestParseAccepted(t *testing.T) {

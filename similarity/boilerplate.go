@@ -56,9 +56,9 @@ func boilerplate(drafts []draft) map[string]bool {
 	return common
 }
 
-// namesOf lists the names by which a description can point to another skill: those that are no ordinary word, because
+// referableNames lists the names by which a description can point to another skill: those that are no ordinary word, because
 // they have a sign inside.
-func namesOf(drafts []draft) map[string]bool {
+func referableNames(drafts []draft) map[string]bool {
 	names := map[string]bool{}
 	for i := range drafts {
 		if name := drafts[i].name; strings.ContainsAny(name, "_-.") {

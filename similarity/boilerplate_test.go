@@ -46,7 +46,7 @@ func TestCopiesAreNoBoilerplate(t *testing.T) {
 }
 
 func TestPointsAway(t *testing.T) {
-	names := namesOf(drafts(text("send_mail", ""), text("Post-Letter", ""), text("report", ""), text("v2.send", "")))
+	names := referableNames(drafts(text("send_mail", ""), text("Post-Letter", ""), text("report", ""), text("v2.send", "")))
 	for _, c := range []struct {
 		sentence string
 		want     bool

@@ -152,7 +152,7 @@ func judge(ctx context.Context, pairs []LabelledPair, t Thresholds) ([]Judged, e
 	out := make([]Judged, len(pairs))
 	same, field := sameModel(), fieldModel()
 	for _, members := range catalogues(pairs) {
-		b, err := newBench(ctx, pairs, members)
+		b, err := newLabelledCatalogue(ctx, pairs, members)
 		if err != nil {
 			return nil, err
 		}
@@ -186,15 +186,15 @@ func catalogues(pairs []LabelledPair) [][]int {
 	return out
 }
 
-// bench is one catalogue of labelled pairs as the search sees it.
-type bench struct {
+// labelledCatalogue is one catalogue of labelled pairs as the search sees it.
+type labelledCatalogue struct {
 	corpus *corpus
 	sides  []indexPair        // of each pair, the smaller index first
 	found  map[indexPair]bool // candidates
 }
 
-// newBench makes the corpus of some pairs; a text that stands in several pairs counts once.
-func newBench(ctx context.Context, pairs []LabelledPair, members []int) (*bench, error) {
+// newLabelledCatalogue makes the corpus of some pairs; a text that stands in several pairs counts once.
+func newLabelledCatalogue(ctx context.Context, pairs []LabelledPair, members []int) (*labelledCatalogue, error) {
 	var texts []Text
 	at := map[string]int32{}
 	place := func(t LabelledText) int32 {
@@ -207,7 +207,7 @@ func newBench(ctx context.Context, pairs []LabelledPair, members []int) (*bench,
 		}
 		return i
 	}
-	b := &bench{found: map[indexPair]bool{}}
+	b := &labelledCatalogue{found: map[indexPair]bool{}}
 	for _, i := range members {
 		x, y := place(pairs[i].A), place(pairs[i].B)
 		b.sides = append(b.sides, indexPair{min(x, y), max(x, y)})

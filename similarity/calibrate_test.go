@@ -29,6 +29,9 @@ const wordless = 0.2
 
 // TestModelsAreTheFit fits both logistic regressions to the tuning half again: no weight of the score is a guess.
 func TestModelsAreTheFit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("single-threaded and long: the race detector has nothing to see here")
+	}
 	same, field := fit(t, labelled(t))
 	if *update {
 		source, err := format.Source([]byte("package similarity\n" + modelSource("sameModel", "ability", same) + modelSource("fieldModel", "field", field)))
@@ -107,7 +110,7 @@ func strangers(t *testing.T, pairs []LabelledPair) [][]float64 {
 	pairs = slices.DeleteFunc(slices.Clone(pairs), func(p LabelledPair) bool { return !p.Tuning() })
 	var out [][]float64
 	for _, members := range catalogues(pairs) {
-		b, err := newBench(context.Background(), pairs, members)
+		b, err := newLabelledCatalogue(context.Background(), pairs, members)
 		require.NoError(t, err)
 		for x := range b.corpus.texts {
 			for y := x + 1; y < len(b.corpus.texts); y++ {

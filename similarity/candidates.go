@@ -147,3 +147,9 @@ func (s *search) best(i int32) []indexPair {
 	}
 	return out
 }
+
+// sortPairs sorts pairs and leaves each in once.
+func sortPairs(list []indexPair) []indexPair {
+	slices.SortFunc(list, func(x, y indexPair) int { return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b)) })
+	return slices.Compact(list)
+}

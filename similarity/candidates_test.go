@@ -54,6 +54,9 @@ func sample(n, m int) []int32 {
 
 // TestNoRelatedPairIsLost compares the search with brute force.
 func TestNoRelatedPairIsLost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("single-threaded and long: the race detector has nothing to see here")
+	}
 	t.Run("public skills", func(t *testing.T) {
 		texts := publicTexts(t)
 		assert.Greater(t, bruteForce(t, texts, sample(40, len(texts)), Related), int64(60))
@@ -123,6 +126,9 @@ func TestCandidatesStop(t *testing.T) {
 
 // TestManyTinySkills bounds time and memory; the time is far above what it takes.
 func TestManyTinySkills(t *testing.T) {
+	if testing.Short() {
+		t.Skip("single-threaded and long: the race detector has nothing to see here")
+	}
 	const n = 10_000
 	for _, c := range []struct {
 		name        string

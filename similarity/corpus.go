@@ -68,7 +68,7 @@ func newCorpus(ctx context.Context, texts []Text) (*corpus, error) {
 	if err := parallel(ctx, len(texts), func(i int) { drafts[i] = draftOf(&texts[i]) }); err != nil {
 		return nil, err
 	}
-	common, names := boilerplate(drafts), namesOf(drafts)
+	common, names := boilerplate(drafts), referableNames(drafts)
 	read := make([]reading, len(texts))
 	if err := parallel(ctx, len(texts), func(i int) { read[i] = c.read(&texts[i], &drafts[i], common, names) }); err != nil {
 		return nil, err

@@ -28,6 +28,6 @@ func Example() {
 	}
 	// Output:
 	// book_flight flight_booking duplicate
-	// say the boundary in book_flight: "Do not use for window seat; use flight_booking."
+	// say in each when to use the other: in book_flight "Do not use for …; use flight_booking.", in flight_booking "Do not use for …; use book_flight."
 	// helper says too little
 }

@@ -28,6 +28,8 @@ func (f *finder) explain(s *scoredPair) Pair {
 	ta, tb := f.corpus.reread(a), f.corpus.reread(b)
 	p.Shared = f.corpus.shared(a, ta, tb)
 	p.OnlyA, p.OnlyB = f.corpus.only(a, ta, b), f.corpus.only(b, tb, a)
+	p.Against = s.features.against()
+	p.Accepted = s.accepted
 	p.Suggestion = suggest(&p, a, b)
 	p.Cases = toLabel(&p)
 	return p
@@ -53,6 +55,28 @@ func (f features) parts() Parts {
 		p.Parameters = &v
 	}
 	return p
+}
+
+// against says in words what speaks against one ability.
+func (f features) against() []string {
+	var out []string
+	for _, c := range []struct {
+		holds bool
+		text  string
+	}{
+		{f.boundary == 1, "one names the other as the one to use instead"},
+		{f.boundary < 1 && f.boundary > 0.3, "one says that it is not for what the other is for"},
+		{f.opposite == 1, "they do opposite things"},
+		{f.reversed == 1, "they convert in opposite directions"},
+		{f.otherName == 1, "the names differ in one word and share another"},
+		{f.otherAction > 0, "each names an action of its own"},
+		{f.otherObject > 0, "each names an object of its own"},
+	} {
+		if c.holds {
+			out = append(out, c.text)
+		}
+	}
+	return out
 }
 
 // phrase is a stretch of a text with the rarity of its tokens.
@@ -161,16 +185,11 @@ func suggest(p *Pair, a, b *prepared) string {
 	case len(p.OnlyA) == 0 && len(p.OnlyB) == 0:
 		return choose(han, "neither says what sets it apart: merge the skills, or name in each what only it does", "两段描述都没有说明差别：合并技能，或分别写明各自独有的用途")
 	}
-	var parts []string
-	add := func(name, elsewhere string, phrases []string) {
-		if len(phrases) > 0 {
-			parts = append(parts, choose(han, fmt.Sprintf("in %s: \"Do not use for %s; use %s.\"", name, phrases[0], elsewhere),
-				fmt.Sprintf("在 %s 中写明：“不要用于%s，请用 %s。”", name, phrases[0], elsewhere)))
-		}
+	if p.A == p.B {
+		return choose(han, "two skills of one name: rename one, or keep one", "两个技能同名：改名，或只保留一个")
 	}
-	add(p.A, p.B, p.OnlyB)
-	add(p.B, p.A, p.OnlyA)
-	return choose(han, "say the boundary ", "写明边界：") + strings.Join(parts, choose(han, ", and ", "；"))
+	return choose(han, fmt.Sprintf("say in each when to use the other: in %s \"Do not use for …; use %s.\", in %s \"Do not use for …; use %s.\"", p.A, p.B, p.B, p.A),
+		fmt.Sprintf("分别写明边界：在 %s 中写“不要用于……，请用 %s。”，在 %s 中写“不要用于……，请用 %s。”", p.A, p.B, p.B, p.A))
 }
 
 func choose(han bool, en, zh string) string {
@@ -185,12 +204,23 @@ func toLabel(p *Pair) []string {
 	if len(p.Shared) == 0 || p.Identical {
 		return nil
 	}
-	out := []string{fmt.Sprintf("a request with %q and nothing that tells the two apart", p.Shared[0])}
+	about := telling(p.Shared)
+	out := []string{fmt.Sprintf("a request about %q that names nothing more: which of the two should it be?", about)}
 	if len(p.OnlyA) > 0 {
-		out = append(out, fmt.Sprintf("a request with %q and %q, which expects %s", p.Shared[0], p.OnlyA[0], p.A))
+		out = append(out, fmt.Sprintf("one about %q and %q, which expects %s", about, telling(p.OnlyA), p.A))
 	}
 	if len(p.OnlyB) > 0 {
-		out = append(out, fmt.Sprintf("a request with %q and %q, which expects %s", p.Shared[0], p.OnlyB[0], p.B))
+		out = append(out, fmt.Sprintf("one about %q and %q, which expects %s", about, telling(p.OnlyB), p.B))
 	}
 	return out
+}
+
+// telling picks the first phrase of several words, which says more than a word, or else the first.
+func telling(phrases []string) string {
+	for _, p := range phrases {
+		if strings.Contains(p, " ") || utf8.RuneCountInString(p) >= 4 && strings.IndexFunc(p, unspaced) >= 0 {
+			return p
+		}
+	}
+	return phrases[0]
 }

@@ -29,9 +29,11 @@ func TestPhrases(t *testing.T) {
 	assert.Contains(t, p.OnlyA, "receipt")
 	assert.Contains(t, p.OnlyB, "chart")
 	assert.NotContains(t, strings.Join(append(p.OnlyA, p.OnlyB...), " "), "bill")
-	assert.Equal(t, `say the boundary in pay_bill: "Do not use for `+p.OnlyB[0]+`; use show_bill.", and in show_bill: "Do not use for savings account; use pay_bill."`, p.Suggestion)
-	assert.Equal(t, []string{`a request with "electricity bill" and nothing that tells the two apart`, `a request with "electricity bill" and "savings account", which expects pay_bill`,
-		`a request with "electricity bill" and "` + p.OnlyB[0] + `", which expects show_bill`}, p.Cases)
+	assert.Equal(t, `say in each when to use the other: in pay_bill "Do not use for …; use show_bill.", in show_bill "Do not use for …; use pay_bill."`, p.Suggestion)
+	assert.Equal(t, []string{`a request about "electricity bill" that names nothing more: which of the two should it be?`, `one about "electricity bill" and "savings account", which expects pay_bill`,
+		`one about "electricity bill" and "` + telling(p.OnlyB) + `", which expects show_bill`}, p.Cases)
+	assert.Contains(t, p.Against, "each names an action of its own")
+	assert.Equal(t, []string{"savings account", "a", "查询发票"}, []string{telling([]string{"x", "savings account"}), telling([]string{"a", "b"}), telling([]string{"发票", "查询发票"})})
 }
 
 func TestPhrasesInChinese(t *testing.T) {
@@ -40,7 +42,7 @@ func TestPhrasesInChinese(t *testing.T) {
 	assert.Contains(t, p.Shared[0], "发票")
 	assert.NotEmpty(t, p.OnlyA)
 	assert.NotEmpty(t, p.OnlyB)
-	assert.Equal(t, "写明边界：在 query_invoice 中写明：“不要用于"+p.OnlyB[0]+"，请用 void_invoice。”；在 void_invoice 中写明：“不要用于"+p.OnlyA[0]+"，请用 query_invoice。”", p.Suggestion)
+	assert.Equal(t, "分别写明边界：在 query_invoice 中写“不要用于……，请用 void_invoice。”，在 void_invoice 中写“不要用于……，请用 query_invoice。”", p.Suggestion)
 }
 
 func TestSuggestions(t *testing.T) {
@@ -55,8 +57,9 @@ func TestSuggestions(t *testing.T) {
 		{"one text, Chinese", text("x", "预订机票和酒店。"), text("y", "预订机票和酒店。"), "两段描述相同：合并技能，或分别写明各自独有的用途"},
 		{"function words", text("reply", "Replies to the sender of a mail."), text("reply_all", "Replies to all the sender of a mail."), "neither says what sets it apart: merge the skills, or name in each what only it does"},
 		{"function words, Chinese", text("x", "预订机票和酒店。"), text("y", "请预订机票或酒店。"), "两段描述都没有说明差别：合并技能，或分别写明各自独有的用途"},
-		{"more in a", text("x", "Books a flight with a window seat."), text("y", "Books a flight."), `say the boundary in y: "Do not use for window seat; use x."`},
-		{"more in b", text("x", "Books a flight."), text("y", "Books a flight with a window seat."), `say the boundary in x: "Do not use for window seat; use y."`},
+		{"more in a", text("x", "Books a flight with a window seat."), text("y", "Books a flight."), `say in each when to use the other: in x "Do not use for …; use y.", in y "Do not use for …; use x."`},
+		{"one name", text("x", "Books a flight with a window seat."), text("x", "Books a flight."), "two skills of one name: rename one, or keep one"},
+		{"one name, Chinese", text("x", "预订靠窗座位的机票。"), text("x", "预订机票。"), "两个技能同名：改名，或只保留一个"},
 		{"two languages", text("x", "Books a flight."), text("y", "预订机票。"), "neither says what sets it apart: merge the skills, or name in each what only it does"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -35,8 +35,11 @@ type Result struct {
 	// Short lists the texts that say too little to be compared: empty, or one word.
 	Short []*Text
 	// Left counts the pairs of identical texts that are not listed, beyond those with the first of their group.
-	Left   int
-	Counts map[Level]int // of all pairs that were measured, by level, Unrelated apart
+	Left int
+	// Counts are of all pairs that were measured and that nobody accepted, listed or not, by level; Accepted counts those
+	// that a reviewer let stand.
+	Counts   map[Level]int
+	Accepted int
 	// Reopened and Stale are entries of Accepted that no longer hold: a description changed, or a skill is gone.
 	Reopened, Stale []Acceptance
 	Thresholds      Thresholds
@@ -62,6 +65,7 @@ func Find(ctx context.Context, texts []Text, o Options) (*Result, error) {
 		return nil, err
 	}
 	f := finder{corpus: c, options: o, same: sameModel(), field: fieldModel(), result: &Result{Compared: len(texts), Counts: map[Level]int{}, Thresholds: o.Thresholds}}
+	f.reviewed = f.review()
 	list := f.groups()
 	found, err := c.candidates(ctx, list)
 	if err != nil {
@@ -85,6 +89,8 @@ type finder struct {
 	field   model
 	scored  []scoredPair
 	result  *Result
+
+	reviewed *review
 }
 
 // scoredPair is a pair before it is explained.
@@ -98,6 +104,7 @@ type scoredPair struct {
 	identical bool
 	embedding *float64
 	confusion *Confusion
+	accepted  string
 }
 
 // score measures one pair.
@@ -129,16 +136,17 @@ func (f *finder) score(p indexPair, same bool) scoredPair {
 // keep counts a pair and lists it when it is alike enough, or was confused.
 func (f *finder) keep(s scoredPair) {
 	if s.level != Unrelated {
-		f.result.Counts[s.level]++
+		if s.accepted = f.reviewed.reason(s.indexPair); s.accepted != "" {
+			f.result.Accepted++
+		} else {
+			f.result.Counts[s.level]++
+		}
 	}
 	confused := s.confusion != nil && s.confusion.AasB+s.confusion.BasA > 0
 	if rank(s.level) >= rank(f.options.Least) || confused {
 		f.scored = append(f.scored, s)
 	}
 }
-
-// rank orders the levels.
-func rank(l Level) int { return slices.Index([]Level{Unrelated, Related, Near, Duplicate}, l) }
 
 // measure scores the candidates on all cores, a block at a time to bound memory, and keeps their order.
 func (f *finder) measure(ctx context.Context, found []indexPair) error {
@@ -158,12 +166,7 @@ func (f *finder) measure(ctx context.Context, found []indexPair) error {
 // measureBlock is how many pairs are scored before those that are not alike are forgotten.
 const measureBlock = 1 << 15
 
-func sortPairs(list []indexPair) []indexPair {
-	slices.SortFunc(list, func(x, y indexPair) int { return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b)) })
-	return slices.Compact(list)
-}
-
-// finish sorts the pairs, explains them and joins them with what reviewers accepted.
+// finish sorts the pairs and explains them.
 func (f *finder) finish(ctx context.Context) (*Result, error) {
 	slices.SortStableFunc(f.scored, func(x, y scoredPair) int {
 		return cmp.Or(cmp.Compare(rank(y.level), rank(x.level)), cmp.Compare(y.score, x.score), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
@@ -172,6 +175,5 @@ func (f *finder) finish(ctx context.Context) (*Result, error) {
 	if err := parallel(ctx, len(f.scored), func(i int) { f.result.Pairs[i] = f.explain(&f.scored[i]) }); err != nil {
 		return nil, err
 	}
-	f.accept()
 	return f.result, nil
 }

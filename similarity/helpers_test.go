@@ -92,3 +92,12 @@ func isDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
 }
+
+// vector gives the inputs of the model.
+func (f features) vector() []float64 {
+	out := make([]float64, len(inputs))
+	for i, in := range inputs {
+		out[i] = in.of(f)
+	}
+	return out
+}

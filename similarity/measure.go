@@ -61,13 +61,7 @@ func agreement(a, b []uint32) float64 {
 	if len(a) == 0 || len(b) == 0 {
 		return 0.5
 	}
-	shared := 0
-	for _, id := range a {
-		if _, ok := slices.BinarySearch(b, id); ok {
-			shared++
-		}
-	}
-	return float64(shared) / float64(min(len(a), len(b)))
+	return float64(common(a, b)) / float64(min(len(a), len(b)))
 }
 
 // contrast measures what each headline says that the other text does not. Where only one side has something of its

@@ -55,7 +55,7 @@ func TestMeasureIsSymmetric(t *testing.T) {
 	pairs, err := Labelled()
 	require.NoError(t, err)
 	for _, members := range catalogues(pairs) {
-		b, err := newBench(context.Background(), pairs, members)
+		b, err := newLabelledCatalogue(context.Background(), pairs, members)
 		require.NoError(t, err)
 		for _, s := range b.sides {
 			x, y := b.corpus.texts[s.a], b.corpus.texts[s.b]

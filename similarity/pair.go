@@ -37,6 +37,8 @@ type Pair struct {
 	Shared    []string   `json:"shared"` // phrases that both have, the most telling first
 	OnlyA     []string   `json:"only_a"` // telling phrases of A that B lacks
 	OnlyB     []string   `json:"only_b"`
+	// Against says what speaks against one ability.
+	Against []string `json:"against,omitempty"`
 	// Suggestion says which boundary sentence is missing.
 	Suggestion string `json:"suggestion,omitempty"`
 	// Cases suggests requests worth labelling, because they could mean either.

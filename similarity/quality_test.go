@@ -10,6 +10,9 @@ import (
 
 // TestTheFitDoesNotSeeTheTestHalf turns every label of the test half around: what the fit reads stays the same.
 func TestTheFitDoesNotSeeTheTestHalf(t *testing.T) {
+	if testing.Short() {
+		t.Skip("single-threaded and long: the race detector has nothing to see here")
+	}
 	pairs, before := labelled(t), labelled(t)
 	turned := 0
 	for i := range pairs {

@@ -11,7 +11,7 @@ func readOf(t Text, others ...Text) reading {
 	texts := append([]Text{t}, others...)
 	list := drafts(texts...)
 	c := &corpus{lexicon: defaultLexicon()}
-	return c.read(&texts[0], &list[0], boilerplate(list), namesOf(list))
+	return c.read(&texts[0], &list[0], boilerplate(list), referableNames(list))
 }
 
 func TestReadTakesATextApart(t *testing.T) {

@@ -10,12 +10,12 @@ type review struct {
 	digests map[int32]string
 }
 
-// accept marks the pairs that reviewers let stand, and reports entries that no longer hold.
-func (f *finder) accept() {
+// review reads the accepted pairs, and reports entries that no longer hold; nil without any.
+func (f *finder) review() *review {
 	if f.options.Accepted == nil {
-		return
+		return nil
 	}
-	r := review{texts: f.corpus.texts, named: map[string][]int32{}, entries: map[[2]string][]Acceptance{}, digests: map[int32]string{}}
+	r := &review{texts: f.corpus.texts, named: map[string][]int32{}, entries: map[[2]string][]Acceptance{}, digests: map[int32]string{}}
 	for i := range r.texts {
 		for _, name := range r.namesOf(int32(i)) {
 			r.named[name] = append(r.named[name], int32(i))
@@ -33,12 +33,7 @@ func (f *finder) accept() {
 			r.entries[[2]string{e.B, e.A}] = append(r.entries[[2]string{e.B, e.A}], Acceptance{Reason: e.Reason, DigestA: e.DigestB, DigestB: e.DigestA})
 		}
 	}
-	if len(r.entries) == 0 {
-		return
-	}
-	for i, s := range f.scored {
-		f.result.Pairs[i].Accepted = r.reason(s.indexPair)
-	}
+	return r
 }
 
 // namesOf lists what an entry can call a text.
@@ -71,6 +66,9 @@ func (r *review) digest(i int32) string {
 
 // reason is why a reviewer let a pair stand; "" when nobody has.
 func (r *review) reason(p indexPair) string {
+	if r == nil || len(r.entries) == 0 {
+		return ""
+	}
 	for _, x := range r.namesOf(p.a) {
 		for _, y := range r.namesOf(p.b) {
 			for _, e := range r.entries[[2]string{x, y}] {

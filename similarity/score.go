@@ -1,6 +1,9 @@
 package similarity
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Thresholds are the values from which a pair is on a level: of the score for Duplicate and Near, of the field for
 // Related.
@@ -28,6 +31,9 @@ func (t Thresholds) Level(score, field float64) Level {
 
 // AtLeast reports whether a level is as alike as another, or more.
 func (l Level) AtLeast(other Level) bool { return rank(l) >= rank(other) }
+
+// rank orders the levels.
+func rank(l Level) int { return slices.Index([]Level{Unrelated, Related, Near, Duplicate}, l) }
 
 // model is a logistic regression: the probability that two descriptions are of one ability, or of one field.
 type model struct {
@@ -82,15 +88,6 @@ func orTokens(x float64, f features) float64 {
 		return f.tokens
 	}
 	return x
-}
-
-// vector gives the inputs of the model.
-func (f features) vector() []float64 {
-	out := make([]float64, len(inputs))
-	for i, in := range inputs {
-		out[i] = in.of(f)
-	}
-	return out
 }
 
 func (m model) score(f features) float64 {

@@ -104,12 +104,12 @@ func (ld *loader) result(s *Skill, f skillFile) *LoadError {
 	}
 	if err := checkJSON(data); err != nil {
 		var j *jsonFault
-		offset := 0
+		offset, why := 0, err.Error()
 		if errors.As(err, &j) {
-			offset = j.offset
+			offset, why = j.offset, jsonAdvice(data, j)
 		}
 		line, column := position(data, offset)
-		return loadError(CodeResult, at, line, column, "not JSON: %v", err)
+		return loadError(CodeResult, at, line, column, "not JSON: %s", why)
 	}
 	s.Result = json.RawMessage(bytes.TrimSpace(data))
 	return nil

@@ -11,6 +11,7 @@ import (
 type Catalog struct {
 	Skills     []*Skill    // loaded, in order of root, then path; equal names of one root are all kept
 	Failures   []Note      // one for each SKILL.md that could not be loaded, with path, line and column
+	Broken     []*Skill    // what could be read of failures all the same, by path; see [Skill.Readable]
 	Found      int         // SKILL.md files seen: len(Skills) + len(Failures) + those that are shadowed
 	Duplicates []Duplicate // equal names inside one root
 	Shadowed   []Duplicate // names of an earlier root that hide skills of later ones; the first path wins

@@ -133,6 +133,9 @@ func (ld *loader) root(w *walker, shown string) error {
 	for i, s := range loaded {
 		if failed[i] != nil {
 			failures = append(failures, failed[i].Note)
+			if s != nil {
+				c.Broken = append(c.Broken, s)
+			}
 			continue
 		}
 		key := nameKey(s.Name)
@@ -187,14 +190,15 @@ func (ld *loader) finish() {
 	}
 }
 
-// read parses one SKILL.md and the files beside it.
+// read parses one SKILL.md and the files beside it. Beside an error it gives what could be read all the same, or nil;
+// the fault of a second file is then one of its notes.
 func (ld *loader) read(f skillFile) (*Skill, *LoadError) {
 	data, err := ld.files.ReadFile(f.path())
 	if err != nil {
 		return nil, loadError(CodeUnreadable, f.path(), 0, 0, "cannot be read: %s", reason(err))
 	}
 	s, fault := parse(f.path(), f.dirName, data)
-	if fault != nil {
+	if s == nil {
 		return nil, fault
 	}
 	if f.file != "SKILL.md" {
@@ -209,8 +213,13 @@ func (ld *loader) read(f skillFile) (*Skill, *LoadError) {
 	default:
 		s.Dir = filepath.FromSlash(f.dir)
 	}
-	if fault := ld.parameters(s, f); fault != nil {
-		return nil, fault
+	for _, further := range []*LoadError{ld.parameters(s, f), ld.result(s, f)} {
+		switch {
+		case fault == nil:
+			fault = further
+		case further != nil:
+			s.Tolerated = append(s.Tolerated, further.Note)
+		}
 	}
-	return s, ld.result(s, f)
+	return s, fault
 }

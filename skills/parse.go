@@ -25,25 +25,30 @@ func Parse(filePath string, data []byte) (*Skill, error) {
 	return s, nil
 }
 
-// parse is Parse with the directory's name given.
+// parse is Parse with the directory's name given. Beside an error it gives what could be read all the same; nil when
+// that is not even text.
 func parse(filePath, dirName string, data []byte) (*Skill, *LoadError) {
 	d, fault := readDocument(filePath, data)
-	if fault != nil {
+	switch {
+	case fault != nil && (fault.Code == CodeTooLarge || fault.Code == CodeEncoding):
 		return nil, fault
+	case fault != nil:
+		return &Skill{Path: filePath, broken: true}, fault
 	}
 	b := &builder{doc: d, skill: &Skill{Path: filePath, Body: strings.TrimSpace(d.body), Lines: map[string]int{}}}
 	b.skill.schema = newSchemaHolder()
 	b.skill.Lines["body"] = d.bodyLine
 	pairs, fault := d.pairs()
 	if fault != nil {
-		return nil, fault
+		return &Skill{Path: filePath, broken: true}, fault
 	}
 	b.standard(b.topLevel(pairs))
-	if fault := b.finish(dirName); fault != nil {
-		return nil, fault
+	if b.x.err != nil {
+		return &Skill{Path: filePath, broken: true}, loadError(CodeExpansion, d.path, d.frontLine, 0, "%v", b.x.err)
 	}
+	fault = b.finish(dirName)
 	b.skill.Tolerated = d.notes
-	return b.skill, nil
+	return b.skill, fault
 }
 
 // pairs reads the frontmatter: strictly, and key by key where that fails.
@@ -244,9 +249,6 @@ func kindName(n *yaml.Node) string {
 // finish fills what the frontmatter left open and refuses what has neither name nor description.
 func (b *builder) finish(dirName string) *LoadError {
 	s, d := b.skill, b.doc
-	if b.x.err != nil {
-		return loadError(CodeExpansion, d.path, d.frontLine, 0, "%v", b.x.err)
-	}
 	line := max(s.Lines["name"], 1)
 	if s.Name == "" {
 		if dirName == "" {

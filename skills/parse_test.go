@@ -201,6 +201,9 @@ func TestParseFailures(t *testing.T) {
 
 // Hostile input ends quickly, whatever becomes of it.
 func TestParseIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("single-threaded and long: the race detector has nothing to see here")
+	}
 	mega := func(s string) string { return strings.Repeat(s, 300_000/len(s)) }
 	for what, text := range map[string]string{
 		"flow nesting":       "---\nname: a\ndescription: " + mega("[") + "\n---\nx",

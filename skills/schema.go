@@ -126,7 +126,7 @@ func schemaDocument(text []byte) (map[string]any, error) {
 	t, err := decodeTree(text)
 	var f *jsonFault
 	if errors.As(err, &f) {
-		return nil, &SchemaError{Pointer: f.pointer, Offset: f.offset, Message: "not JSON: " + f.reason}
+		return nil, &SchemaError{Pointer: f.pointer, Offset: f.offset, Message: "not JSON: " + jsonAdvice(text, f)}
 	}
 	if len(t.repeats) > 0 {
 		return nil, &SchemaError{Pointer: pointer(t.repeats[0].path), Message: "this key is given twice"}

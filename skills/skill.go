@@ -54,6 +54,7 @@ type Skill struct {
 	// Lines holds the 1-based line of SKILL.md at which a frontmatter field starts ("description" → 3).
 	Lines map[string]int `json:"-"`
 
+	broken bool // it is a failure, and its frontmatter could not be read
 	schema schemaOnce
 	files  fs.FS // its directory, when the skill comes from an fs.FS; else nil
 }

@@ -17,6 +17,11 @@ import (
 // It is an error for a skill that was not loaded from files.
 func (s *Skill) Source() ([]byte, error) { return s.Resource(path.Base(s.Path)) }
 
+// Readable tells whether the frontmatter was read. It always was, except in a skill of [Catalog.Broken]: of that, only
+// Path and Source may be there. What else keeps such a skill from being loaded, such as a second file at fault, is in
+// Tolerated.
+func (s *Skill) Readable() bool { return !s.broken }
+
 // Folder reads the folder of the skill: the files beside SKILL.md. It keeps the folder open until Close, so that many
 // files can be asked for at the cost of one.
 type Folder struct {

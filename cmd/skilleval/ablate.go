@@ -68,7 +68,8 @@ func (a *app) ablate(ctx context.Context, args []string, s *settings, v *ablatio
 	if err != nil {
 		return err
 	}
-	return a.publish(done, j)
+	_, err = a.publish(done, j)
+	return err
 }
 
 // ablationTable makes a row of each arm, compared with the first.

@@ -239,8 +239,5 @@ func (a *app) showBaseline(b *metrics.Baseline) error {
 		f := b.Figures[name]
 		fmt.Fprintf(&t, "%-36s %12s  n = %d\n", reports.Plain(name), strconv.FormatFloat(f.Value, 'g', 6, 64), f.N)
 	}
-	if _, err := io.WriteString(a.Out, a.redact(t.String())); err != nil {
-		return failWith(exitServer, errors.Join(errors.New("write to standard output"), err))
-	}
-	return nil
+	return a.print(a.redact(t.String()))
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"os"
 	"time"
 
@@ -15,58 +13,6 @@ import (
 
 // defaultCacheDir is where responses are cached.
 const defaultCacheDir = ".skilleval/cache"
-
-// cacheLimit is the size, in bytes, that the response cache keeps to.
-const cacheLimit = 2 << 30
-
-// keepReplies puts the response cache, a recording or a replay over the way to the server, as the settings say.
-func (a *app) keepReplies(server http.RoundTripper, s *settings) (http.RoundTripper, error) {
-	if err := transport.CheckCacheMode(s.cache); err != nil {
-		return nil, fmt.Errorf("%s: %w", s.where("cache"), err)
-	}
-	switch {
-	case s.replay != "" && (s.record != "" || s.cache != transport.CacheOff):
-		return nil, errors.New("--replay answers from a recording alone: leave --record and --cache out")
-	case s.replay != "":
-		if !exists(s.replay) {
-			return nil, fmt.Errorf("%s %s: there is no such recording; the same command with --record %s in the place of --replay makes one", s.where("replay"), s.replay, s.replay)
-		}
-		replay, err := transport.NewReplay(s.replay, a.redactData)
-		a.replies = &replies{from: "the recording " + s.replay, replay: s.replay}
-		return numbered{replay, a.replies}, err
-	}
-	a.replies = &replies{}
-	if s.cache != transport.CacheOff {
-		cache, err := transport.OpenCache(s.cacheDir, cacheLimit, a.redactData)
-		if err != nil {
-			return nil, err
-		}
-		server = transport.NewCache(server, cache, s.cache)
-		if s.cache == transport.CacheOn || s.cache == transport.CacheRead {
-			a.replies.from = "the cache " + s.cacheDir
-		}
-		a.atExit(func() error {
-			if n, why := cache.Lost(); n > 0 { // a fault is said even with --quiet
-				a.say("the cache %s could not keep %d replies, which will be asked for again: %v", s.cacheDir, n, why)
-			}
-			return cache.Close()
-		})
-	}
-	if s.record != "" {
-		record, err := transport.NewRecord(server, s.record, a.redactData)
-		if err != nil {
-			return nil, err
-		}
-		if c, ok := record.(io.Closer); ok {
-			a.atExit(c.Close)
-		}
-		server = record
-	}
-	if s.cache == transport.CacheOff && s.record == "" {
-		return server, nil
-	}
-	return numbered{server, a.replies}, nil
-}
 
 func newCacheCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
@@ -132,10 +78,7 @@ func (a *app) cacheStats(dir string) error {
 	if st.Entries > 0 {
 		line += fmt.Sprintf(", used between %s and %s", st.Oldest.Format(time.DateTime), st.Newest.Format(time.DateTime))
 	}
-	if _, err := fmt.Fprintln(a.Out, line); err != nil {
-		return failWith(exitServer, err)
-	}
-	return nil
+	return a.print(line + "\n")
 }
 
 func (a *app) cachePrune(dir string, limit int64, all bool) error {
@@ -156,8 +99,5 @@ func (a *app) cachePrune(dir string, limit int64, all bool) error {
 	if err != nil {
 		return failWith(exitServer, err)
 	}
-	if _, err := fmt.Fprintf(a.Out, "%s: removed %d replies, %d bytes\n", dir, p.Entries, p.Bytes); err != nil {
-		return failWith(exitServer, err)
-	}
-	return nil
+	return a.print(fmt.Sprintf("%s: removed %d replies, %d bytes\n", dir, p.Entries, p.Bytes))
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -63,7 +62,10 @@ func (a *app) compare(dirs [2]string, s *settings, c *comparisonFlags, o *compar
 	if err != nil {
 		return err
 	}
-	notes := mismatches(headers[0], headers[1])
+	notes, err := mismatches(runs, headers)
+	if err != nil {
+		return failWith(exitUsage, err)
+	}
 	if len(notes) > 0 && !o.allowMismatch {
 		return failWith(exitUsage, fmt.Errorf("%s and %s are not alike: %s; --allow-mismatch compares them all the same", dirs[0], dirs[1], strings.Join(notes, "; ")))
 	}
@@ -84,7 +86,11 @@ func (a *app) compare(dirs [2]string, s *settings, c *comparisonFlags, o *compar
 	if err := o.measured(comparison, headers, dirs); err != nil {
 		return err
 	}
-	return c.demand(comparison)
+	if err := c.demand(comparison); err != nil || c.require == "" {
+		return err
+	}
+	a.say("%s", c.met(comparison))
+	return nil
 }
 
 // partNotes says of each side which part of it was measured, where that is not all.
@@ -176,23 +182,6 @@ func (o *compareFlags) measured(c *metrics.Comparison, headers [2]results.Header
 		return failWith(exitUsage, fmt.Errorf("--require: there is nothing to compare: %s", strings.Join(caseNotes(c), "; ")))
 	}
 	return nil
-}
-
-// mismatches lists what differs between two runs beside what is compared.
-func mismatches(a, b results.Header) []string {
-	var out []string
-	differ := func(what string, x, y any) {
-		p, _ := json.Marshal(x)
-		q, _ := json.Marshal(y)
-		if string(p) != string(q) {
-			out = append(out, fmt.Sprintf("%s: %s and %s", what, p, q))
-		}
-	}
-	differ("dataset", a.DatasetDigest, b.DatasetDigest)
-	differ("model", a.Model, b.Model)
-	differ("prompt", a.Prompt, b.Prompt)
-	differ("trials", a.Repetitions, b.Repetitions)
-	return out
 }
 
 // caseNotes says which cases could not be paired.

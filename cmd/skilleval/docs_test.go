@@ -20,6 +20,9 @@ import (
 // TestEveryDocumentedCommandRuns executes every command line of the README and of each command's examples, in a
 // directory that holds what they name, with a loopback server in place of the servers they name.
 func TestEveryDocumentedCommandRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("single-threaded and long: the race detector has nothing to see here")
+	}
 	readme, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)
 	commands := map[string]bool{}

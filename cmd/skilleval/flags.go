@@ -175,7 +175,7 @@ func (s *settings) outputFlags(f *pflag.FlagSet) {
 }
 
 func (s *settings) lintFlags(f *pflag.FlagSet) {
-	f.StringVar(&s.lintConfig, "lint-config", "", "configuration of the rules: a YAML `FILE` (default: "+lintConfigFile+", where there is one)")
+	f.StringVar(&s.lintConfig, "lint-config", "", "configuration of the rules: a YAML `FILE` (default: the nearest "+lintConfigFile+")")
 	f.StringVar(&s.failOn, "fail-on", "error", "exit 1 from this `SEVERITY` on: error, warning, note or never")
 }
 

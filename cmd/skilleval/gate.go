@@ -110,7 +110,11 @@ func (a *app) gate(ctx context.Context, dir string, s *settings, g *gateSettings
 	if err != nil {
 		return failWith(exitServer, fmt.Errorf("%s: %w", dir, err))
 	}
-	rep := &reports.Report{Run: reports.RunPart(h, s.stable), Arms: []metrics.Arm{checked.Arm}, Gates: checked.Gates,
+	arms := []metrics.Arm{checked.Arm}
+	if err := nameRequests(run, arms); err != nil {
+		return failWith(exitServer, fmt.Errorf("%s: %w", dir, err))
+	}
+	rep := &reports.Report{Run: reports.RunPart(h, s.stable), Arms: arms, Gates: checked.Gates,
 		Findings: caseFindings(held.rules), Notes: checked.Notes, Stable: s.stable, Trials: run.Trials}
 	if note := measuredNote(&h, "the run", checked.Arm.Cases); note != "" {
 		rep.Notes = append(rep.Notes, note)

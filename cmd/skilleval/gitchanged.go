@@ -4,12 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-
-	"github.com/skilleval/skilleval/reports"
 )
 
 // changedSince tells which files differ from a revision: those changed by commits since the merge base of the revision
@@ -58,39 +54,19 @@ func mergeBase(ctx context.Context, rev string) (string, error) {
 	case strings.ContainsAny(rev, "\x00\n"):
 		return "", errors.New("the revision holds a line break or a null byte")
 	}
-	if _, err := exec.LookPath("git"); err != nil {
-		return "", fmt.Errorf("the git program is needed to know what changed: %w", err)
-	}
-	if _, err := gitOutput(ctx, "rev-parse", "--is-inside-work-tree"); err != nil {
-		return "", fmt.Errorf("the working directory is in no git repository: %w", err)
-	}
-	commit, err := gitOutput(ctx, "rev-parse", "--verify", "--quiet", rev+"^{commit}")
+	commit, err := commitOf(ctx, rev)
 	if err != nil {
-		return "", unknownRevision(ctx, rev)
+		return "", err
 	}
-	base, err := gitOutput(ctx, "merge-base", strings.TrimSpace(string(commit)), "HEAD")
+	base, err := gitOutput(ctx, "merge-base", commit, "HEAD")
 	if err != nil {
-		shallow, _ := gitOutput(ctx, "rev-parse", "--is-shallow-repository")
-		if strings.TrimSpace(string(shallow)) == "true" {
+		if isShallow(ctx) {
 			return "", fmt.Errorf("the clone is shallow and does not reach the commit at which HEAD left %q: fetch more of it first (git fetch --unshallow, or fetch-depth: 0 in CI)", rev)
 		}
 		return "", fmt.Errorf("revision %q and HEAD have no history in common", rev)
 	}
 	first, _, _ := strings.Cut(strings.TrimSpace(string(base)), "\n")
 	return first, nil
-}
-
-// repositoryRoot is the top of the work tree of the working directory, links resolved.
-func repositoryRoot(ctx context.Context) (string, error) {
-	out, err := gitOutput(ctx, "rev-parse", "--show-toplevel")
-	if err != nil {
-		return "", err
-	}
-	top := filepath.FromSlash(strings.TrimSuffix(strings.TrimSuffix(string(out), "\n"), "\r"))
-	if real, err := filepath.EvalSymlinks(top); err == nil {
-		top = real
-	}
-	return top, nil
 }
 
 // spellings are the absolute paths under which git may know a file: as it is named, and with all links resolved. Of a
@@ -110,23 +86,5 @@ func spellings(p string) []string {
 			return out
 		}
 		rest = filepath.Join(filepath.Base(dir), rest)
-	}
-}
-
-// placeReport tells a report where its paths start from, and where the repository they belong to has its root.
-func placeReport(ctx context.Context, r *reports.Report) {
-	wd, err := os.Getwd()
-	if err != nil {
-		return
-	}
-	if real, err := filepath.EvalSymlinks(wd); err == nil {
-		wd = real
-	}
-	r.ToolVersion, r.WorkDir, r.SourceRoot = version(), filepath.ToSlash(wd), filepath.ToSlash(wd)
-	if _, err := exec.LookPath("git"); err != nil {
-		return
-	}
-	if top, err := repositoryRoot(ctx); err == nil && filepath.IsAbs(top) {
-		r.SourceRoot = filepath.ToSlash(top)
 	}
 }

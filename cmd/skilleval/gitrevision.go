@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -28,17 +25,11 @@ func readRevision(ctx context.Context, rev, path string, limit int64) ([]byte, e
 	case path == "" || filepath.IsAbs(path) || strings.ContainsAny(path, "\x00\n"):
 		return nil, fmt.Errorf("path %q: want one relative to the working directory", path)
 	}
-	if _, err := exec.LookPath("git"); err != nil {
-		return nil, fmt.Errorf("the git program is needed to read a revision: %w", err)
-	}
-	if _, err := gitOutput(ctx, "rev-parse", "--is-inside-work-tree"); err != nil {
-		return nil, fmt.Errorf("the working directory is in no git repository: %w", err)
-	}
-	commit, err := gitOutput(ctx, "rev-parse", "--verify", "--quiet", rev+"^{commit}")
+	commit, err := commitOf(ctx, rev)
 	if err != nil {
-		return nil, unknownRevision(ctx, rev)
+		return nil, err
 	}
-	object, size, err := blobAt(ctx, strings.TrimSpace(string(commit)), path)
+	object, size, err := blobAt(ctx, commit, path)
 	if err != nil {
 		return nil, fmt.Errorf("revision %q has no file %s (relative to the working directory): %w", rev, path, err)
 	}
@@ -78,35 +69,4 @@ func blobAt(ctx context.Context, commit, path string) (object string, size int64
 		return "", 0, errors.New("it is a link that leads back to itself")
 	}
 	return "", 0, errors.New("there is no such file")
-}
-
-// unknownRevision says why a revision cannot be found: a shallow clone, or a wrong name.
-func unknownRevision(ctx context.Context, rev string) error {
-	shallow, err := gitOutput(ctx, "rev-parse", "--is-shallow-repository")
-	if err == nil && strings.TrimSpace(string(shallow)) == "true" {
-		return fmt.Errorf("the clone is shallow and does not hold revision %q: fetch it first (git fetch --unshallow, or fetch-depth: 0 in CI)", rev)
-	}
-	return fmt.Errorf("there is no revision %q: write a commit, a tag or a branch such as origin/main", rev)
-}
-
-// gitOutput runs one git command and returns its output; the error holds the first line of what it said.
-func gitOutput(ctx context.Context, args ...string) ([]byte, error) {
-	return gitAsk(ctx, nil, args...)
-}
-
-// gitAsk is gitOutput for a command that reads its standard input.
-func gitAsk(ctx context.Context, in io.Reader, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Stdin = in
-	cmd.Env = append(os.Environ(), "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0")
-	var errs strings.Builder
-	cmd.Stderr = &errs
-	out, err := cmd.Output()
-	if err != nil {
-		if said, _, _ := strings.Cut(strings.TrimSpace(errs.String()), "\n"); said != "" {
-			return nil, fmt.Errorf("git: %s", strings.TrimPrefix(said, "fatal: "))
-		}
-		return nil, fmt.Errorf("git %s: %w", args[0], err)
-	}
-	return out, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -16,9 +15,6 @@ import (
 	"github.com/skilleval/skilleval/skills"
 	"github.com/skilleval/skilleval/skills/lint"
 )
-
-// lintConfigFile is the configuration of lint in the working directory.
-const lintConfigFile = ".skilleval-lint.yaml"
 
 // lintOptions are the flags of lint beyond the common ones.
 type lintOptions struct {
@@ -38,15 +34,21 @@ func newLintCommand(a *app) *cobra.Command {
 PATH is a folder of skills, one skill, or a SKILL.md; without any, the suite's skills are looked at.
 
 An error is what keeps a skill from being loaded or a catalogue from being run; what hosts accept is a warning or a note
-at most. Rules are raised, lowered and switched off in ` + lintConfigFile + ` (or --lint-config FILE):
+at most. Where one file keeps a skill from being loaded, what else can be read of it is looked at.
+
+Rules are raised, lowered and switched on and off in ` + lintConfigFile + ` (or --lint-config FILE). It is looked for in the
+folder of the skills and those above it up to the working directory, then beside skilleval.yaml, then in the working
+directory; the first one counts, and which one it is is said. --explain ID shows what a rule takes:
 
   rules:
-    name-underscore: off
+    secret: error             # hosts accept such a file, your CI need not
+    name-underscore: warning  # off by default: functions have underscores, the open format forbids them
     description-too-long: {severity: error, max: 800}
   overrides:
     - paths: ["vendor/**"]
       rules: {description-use-when: off}`,
-		Example: `  skilleval lint
+		Example: `  skilleval lint my-suite
+  skilleval lint my-skills --level warning
   skilleval lint my-skills --fail-on never -o sarif=lint.sarif
   skilleval lint --rules
   skilleval lint --explain missing-cross-reference
@@ -58,6 +60,7 @@ at most. Rules are raised, lowered and switched off in ` + lintConfigFile + ` (o
 	o.lintFlags(f)
 	o.outputFlags(f)
 	f.StringVar(&o.accepted, "accepted", "", "reviewed pairs, which are no finding: a YAML `FILE` (default: "+acceptedFile+" beside the suite)")
+	f.StringVar(&o.level, "level", string(lint.Note), "lowest `SEVERITY` that is listed: error, warning or note; the rest is counted")
 	f.StringVar(&o.explain, "explain", "", "explain the rule `ID` and exit")
 	f.BoolVar(&o.rules, "rules", false, "list the rules and exit")
 	f.BoolVar(&o.fix, "fix", false, "first mend the files where that needs no judgement")
@@ -81,7 +84,12 @@ func (a *app) lint(ctx context.Context, o *lintOptions, args []string, flags *pf
 	if err != nil {
 		return failWith(exitUsage, fmt.Errorf("%s: %w", o.where("fail-on"), err))
 	}
-	lo, err := o.lintOptions(ctx, su)
+	least, err := o.leastListed()
+	if err != nil {
+		return err
+	}
+	config, further := o.lintConfigPath(su)
+	lo, err := a.lintOptions(ctx, o, config, further)
 	if err != nil {
 		return failWith(exitUsage, err)
 	}
@@ -89,7 +97,7 @@ func (a *app) lint(ctx context.Context, o *lintOptions, args []string, flags *pf
 	if err != nil {
 		return err
 	}
-	if err := spareSkills(outs, c); err != nil {
+	if err := spareInputs(outs, su, c, config, su.acceptedPath()); err != nil {
 		return err
 	}
 	if lo.Pairs, err = nearPairs(ctx, su, c, lo.Only); err != nil {
@@ -99,7 +107,11 @@ func (a *app) lint(ctx context.Context, o *lintOptions, args []string, flags *pf
 	if err != nil {
 		return failWith(exitUsage, err)
 	}
-	r := lintReport(found)
+	listed, left := listFrom(found, least)
+	r := lintReport(listed)
+	if left != "" {
+		r.Notes = append(r.Notes, left)
+	}
 	placeReport(ctx, r)
 	if err := a.writeReports(outs, r); err != nil {
 		return err
@@ -111,22 +123,6 @@ func (a *app) lint(ctx context.Context, o *lintOptions, args []string, flags *pf
 	return nil
 }
 
-// openSkills opens the suite, or the skills at the paths that are named in its place.
-func (a *app) openSkills(paths []string, s *settings, flags *pflag.FlagSet) (*suite, error) {
-	if len(paths) > 0 && len(s.skills) > 0 {
-		return nil, failWith(exitUsage, errors.New("both PATH and --skills are given: name the skills once"))
-	}
-	if len(paths) == 1 && paths[0] == sampleName {
-		return a.openSuite(paths, s, flags)
-	}
-	for _, p := range paths {
-		if err := flags.Set("skills", p); err != nil {
-			return nil, failWith(exitUsage, err)
-		}
-	}
-	return a.openSuite(nil, s, flags)
-}
-
 // failOn reads the severity from which on findings fail the command; "" for never.
 func failOn(value string) (lint.Severity, error) {
 	switch s := lint.Severity(value); s {
@@ -136,35 +132,6 @@ func failOn(value string) (lint.Severity, error) {
 		return "", nil
 	}
 	return "", fmt.Errorf("%q is not known: write error, warning, note or never", value)
-}
-
-// lintOptions reads the configuration and finds out what changed.
-func (o *lintOptions) lintOptions(ctx context.Context, su *suite) (lint.Options, error) {
-	var lo lint.Options
-	file := o.lintConfig
-	switch {
-	case o.origin["lint-config"] == fromFile && !su.embedded("lint-config"):
-		file = su.path(file)
-	case file == "" && exists(lintConfigFile):
-		file = lintConfigFile
-	}
-	if file != "" {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			return lo, fmt.Errorf("%s: %w", o.where("lint-config"), err)
-		}
-		if lo.Config, err = lint.ParseConfig(file, data); err != nil {
-			return lo, err
-		}
-	}
-	if o.given("changed-since") {
-		only, err := changedSince(ctx, o.changedSince)
-		if err != nil {
-			return lo, fmt.Errorf("%s: %w", o.where("changed-since"), err)
-		}
-		lo.Only = only
-	}
-	return lo, nil
 }
 
 // lintCatalogue loads the skills, mended first if that is asked for.
@@ -182,29 +149,55 @@ func (a *app) lintCatalogue(su *suite, fix bool, lo lint.Options) (*skills.Catal
 	return su.catalogue()
 }
 
-// spareSkills refuses reports that would take the place of a skill's file.
-func spareSkills(outs []output, c *skills.Catalog) error {
-	toFile := slices.ContainsFunc(outs, func(o output) bool { return o.path != "" && o.path != "-" })
-	if !toFile {
-		return nil
+// lintReport puts findings into a report.
+func lintReport(found lint.Report) *reports.Report {
+	r := &reports.Report{Findings: make([]reports.Finding, len(found.Findings)),
+		Skills: &reports.SkillList{Found: found.Found, Loaded: found.Loaded, Failed: found.Failed, List: []reports.SkillItem{}, Failures: []reports.Place{}}}
+	for i, f := range found.Findings {
+		r.Findings[i] = reports.Finding{Rule: f.Rule, Severity: string(f.Severity), Message: f.Message, Hint: f.Hint, Path: f.Path,
+			Line: f.Line, Column: f.Column, Skill: f.Skill, Fingerprint: f.Fingerprint(), Related: places(f.Related)}
 	}
-	return spare(outs, skillFiles(c), "")
+	for _, rule := range lint.Rules() {
+		r.Rules = append(r.Rules, reports.Rule{ID: rule.ID, Title: rule.Title, Doc: rule.Doc, Severity: string(rule.Severity)})
+	}
+	return r
 }
 
-// skillTexts gives the descriptions of a catalogue as texts to compare; the id of each is the path of its SKILL.md.
-func skillTexts(c *skills.Catalog) []similarity.Text {
-	texts := make([]similarity.Text, len(c.Skills))
-	for i, s := range c.Skills {
-		texts[i] = similarity.Text{ID: s.Path, Name: s.Name, Description: s.Description, UseWhen: s.UseWhen, DoNotUseWhen: s.DoNotUseWhen}
-		schema, err := s.Schema()
-		if err != nil { // loading refuses such a skill
-			continue
-		}
-		for _, p := range schema.Properties() {
-			texts[i].Parameters = append(texts[i].Parameters, strings.TrimSpace(p.Name+" "+p.Description))
+func (a *app) saySummary(r lint.Report, fixed bool) {
+	a.say("found %d, loaded %d, failed %d; %s, %s, %s in %s", r.Found, r.Loaded, r.Failed, counted(r.Count(lint.Error), "error"),
+		counted(r.Count(lint.Warning), "warning"), counted(r.Count(lint.Note), "note"), counted(r.Files(), "file"))
+	mendable := 0
+	for _, f := range r.Findings {
+		if f.Fix != nil {
+			mendable++
 		}
 	}
-	return texts
+	if mendable > 0 && !fixed {
+		a.say("%d of %s can be mended with --fix", mendable, counted(len(r.Findings), "finding"))
+	}
+}
+
+// explainRules prints the documentation of one rule, or the list of all.
+func (a *app) explainRules(id string) error {
+	var b strings.Builder
+	if id == "" {
+		for _, r := range lint.Rules() {
+			fmt.Fprintf(&b, "%-28s %-8s %s\n", r.ID, r.Severity, r.Title)
+		}
+	} else {
+		r, err := lint.Find(id)
+		if err != nil {
+			return failWith(exitUsage, fmt.Errorf("--explain: %w", err))
+		}
+		fmt.Fprintf(&b, "%s: %s\nseverity: %s\n", r.ID, r.Title, r.Severity)
+		keys := r.ID + ": error, warning, note or off"
+		if r.Limit > 0 {
+			fmt.Fprintf(&b, "max: %d %s\n", r.Limit, r.Unit)
+			keys = fmt.Sprintf("%s: {severity: %s, max: %d}", r.ID, lint.Error, r.Limit)
+		}
+		fmt.Fprintf(&b, "\n%s\nIn %s, below rules:\n\n    %s\n", r.Doc, lintConfigFile, keys)
+	}
+	return a.print(b.String())
 }
 
 // nearPairs finds the descriptions that sound alike; those that a reviewer accepted are marked.
@@ -222,56 +215,4 @@ func nearPairs(ctx context.Context, su *suite, c *skills.Catalog, only func(stri
 		return nil, failWith(exitServer, err)
 	}
 	return found.Pairs, nil
-}
-
-// lintReport puts findings into a report.
-func lintReport(found lint.Report) *reports.Report {
-	r := &reports.Report{Findings: make([]reports.Finding, len(found.Findings)),
-		Skills: &reports.SkillList{Found: found.Found, Loaded: found.Loaded, Failed: found.Failed, List: []reports.SkillItem{}, Failures: []reports.Place{}}}
-	for i, f := range found.Findings {
-		r.Findings[i] = reports.Finding{Rule: f.Rule, Severity: string(f.Severity), Message: f.Message, Hint: f.Hint, Path: f.Path,
-			Line: f.Line, Column: f.Column, Skill: f.Skill, Fingerprint: f.Fingerprint(), Related: places(f.Related)}
-	}
-	for _, rule := range lint.Rules() {
-		r.Rules = append(r.Rules, reports.Rule{ID: rule.ID, Title: rule.Title, Doc: rule.Doc, Severity: string(rule.Severity)})
-	}
-	return r
-}
-
-func (a *app) saySummary(r lint.Report, fixed bool) {
-	a.say("found %d, loaded %d, failed %d; %d errors, %d warnings, %d notes in %d files", r.Found, r.Loaded, r.Failed,
-		r.Count(lint.Error), r.Count(lint.Warning), r.Count(lint.Note), r.Files())
-	mendable := 0
-	for _, f := range r.Findings {
-		if f.Fix != nil {
-			mendable++
-		}
-	}
-	if mendable > 0 && !fixed {
-		a.say("%d of the findings can be mended with --fix", mendable)
-	}
-}
-
-// explainRules prints the documentation of one rule, or the list of all.
-func (a *app) explainRules(id string) error {
-	var b strings.Builder
-	if id == "" {
-		for _, r := range lint.Rules() {
-			fmt.Fprintf(&b, "%-28s %-8s %s\n", r.ID, r.Severity, r.Title)
-		}
-	} else {
-		r, err := lint.Find(id)
-		if err != nil {
-			return failWith(exitUsage, fmt.Errorf("--explain: %w", err))
-		}
-		fmt.Fprintf(&b, "%s: %s\nseverity: %s\n", r.ID, r.Title, r.Severity)
-		if r.Limit > 0 {
-			fmt.Fprintf(&b, "max: %d %s\n", r.Limit, r.Unit)
-		}
-		b.WriteString("\n" + r.Doc)
-	}
-	if _, err := fmt.Fprint(a.Out, b.String()); err != nil {
-		return failWith(exitServer, err)
-	}
-	return nil
 }

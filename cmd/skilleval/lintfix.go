@@ -4,20 +4,22 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/skilleval/skilleval/skills"
 	"github.com/skilleval/skilleval/skills/lint"
 )
 
-// fixSkills mends the SKILL.md of every skill that was loaded from a file, and says what it did. A file that cannot be
+// fixSkills mends the SKILL.md of every skill that was read from a file, and says what it did. A file that cannot be
 // mended does not keep the others from it.
 func (a *app) fixSkills(c *skills.Catalog, o lint.Options) error {
 	var faults []error
-	for _, s := range c.Skills {
+	for _, s := range slices.Concat(c.Skills, c.Broken) { // of a skill with a broken parameters.json, SKILL.md can be mended
 		if s.Dir == "" || o.Only != nil && !o.Only(s.Path) {
 			continue
 		}
@@ -67,34 +69,18 @@ func fixFile(file string, o lint.Options) (rules []string, err error) {
 
 var errChanged = errors.New("the file changed while it was being fixed and is left alone: run lint --fix again")
 
-// replaceUnchanged puts new bytes in the place of a file, at once, unless it no longer holds the old ones. The file
-// keeps its permissions.
-func replaceUnchanged(file string, old, data []byte) (err error) {
-	info, err := os.Stat(file)
-	if err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(file), ".skilleval-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(f.Name())
+// replaceUnchanged puts new bytes in the place of a file, at once, unless it no longer holds the old ones.
+func replaceUnchanged(file string, old, data []byte) error {
+	return replaceFile(file, func(w io.Writer) error {
+		if _, err := w.Write(data); err != nil {
+			return err
 		}
-	}()
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Chmod(info.Mode().Perm()), f.Close()); err != nil {
+		now, err := os.ReadFile(file)
+		if err == nil && !bytes.Equal(now, old) {
+			err = errChanged
+		}
 		return err
-	}
-	now, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(now, old) {
-		return errChanged
-	}
-	return os.Rename(f.Name(), file)
+	})
 }
 
 // renameFile gives a file another name, unless another file has it. On systems that fold case, the name may be taken by

@@ -1,4 +1,3 @@
-// Command skilleval measures how well an agent chooses among its skills and fills their arguments.
 package main
 
 import (

@@ -25,6 +25,10 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"skilleval": main})
 }
 
+// shortScripts are the scripts in which several goroutines work on one thing: what the race detector is there for.
+var shortScripts = []string{"testdata/script/run_sample.txtar", "testdata/script/resume.txtar", "testdata/script/cache_replay.txtar",
+	"testdata/script/ab_compare.txtar", "testdata/script/similar.txtar"}
+
 // TestScripts runs every testdata/script/*.txtar with the real binary. $OFFLINE is a loopback server that answers as
 // the lexical baseline does, $BROKEN one that answers with a web page, $SLOW one that takes 20 ms a request.
 func TestScripts(t *testing.T) {
@@ -45,7 +49,7 @@ func TestScripts(t *testing.T) {
 	for _, s := range servers {
 		t.Cleanup(s.Close)
 	}
-	testscript.Run(t, testscript.Params{
+	params := testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
@@ -63,7 +67,11 @@ func TestScripts(t *testing.T) {
 			"nofile":    noFileHolds,
 			"linecount": lineCount,
 		},
-	})
+	}
+	if testing.Short() {
+		params.Dir, params.Files = "", shortScripts
+	}
+	testscript.Run(t, params)
 }
 
 // lexicalServer serves the offline model over HTTP.

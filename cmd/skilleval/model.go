@@ -99,8 +99,7 @@ func (a *app) connect(m *chosenModel, s *settings, key string) error {
 		}
 		m.desc.BaseURL = shown
 		c.BaseURL, c.APIKey = s.baseURL, key
-		limited := transport.NewLimit(transport.Base(s.concurrency), transport.LimitConfig{RPM: s.rpm, TPM: s.tpm, CountTokens: skills.EstimateTokens})
-		server = transport.NewRetry(limited, transport.RetryConfig{MaxAttempts: s.attempts, AttemptTimeout: s.requestTimeout})
+		server = s.server()
 	}
 	kept, err := a.keepReplies(server, s)
 	if err != nil {
@@ -113,6 +112,12 @@ func (a *app) connect(m *chosenModel, s *settings, key string) error {
 	}
 	m.Model = model
 	return nil
+}
+
+// server is the way to the server: retries outside the rate limits.
+func (s *settings) server() http.RoundTripper {
+	limited := transport.NewLimit(transport.Base(s.concurrency), transport.LimitConfig{RPM: s.rpm, TPM: s.tpm, CountTokens: skills.EstimateTokens})
+	return transport.NewRetry(limited, transport.RetryConfig{MaxAttempts: s.attempts, AttemptTimeout: s.requestTimeout})
 }
 
 // publicURL is the base URL without user, password and query, for run files and reports.

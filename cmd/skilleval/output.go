@@ -1,9 +1,13 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 
 	"github.com/skilleval/skilleval/reports"
@@ -92,4 +96,22 @@ func (a *app) writeReport(o output, r *reports.Report) error {
 		return o.format.Write(a.Out, r)
 	}
 	return replaceFile(o.path, func(w io.Writer) error { return o.format.Write(w, r) })
+}
+
+// placeReport tells a report where its paths start from, and where the repository they belong to has its root.
+func placeReport(ctx context.Context, r *reports.Report) {
+	wd, err := os.Getwd()
+	if err != nil {
+		return
+	}
+	if real, err := filepath.EvalSymlinks(wd); err == nil {
+		wd = real
+	}
+	r.ToolVersion, r.WorkDir, r.SourceRoot = version(), filepath.ToSlash(wd), filepath.ToSlash(wd)
+	if _, err := exec.LookPath("git"); err != nil {
+		return
+	}
+	if top, err := repositoryRoot(ctx); err == nil && filepath.IsAbs(top) {
+		r.SourceRoot = filepath.ToSlash(top)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/skilleval/skilleval/skills"
@@ -99,7 +100,7 @@ func isInside(path, folder string) bool {
 // skillFiles lists the files and folders that skills are read from.
 func skillFiles(c *skills.Catalog) []string {
 	var files []string
-	for _, s := range c.Skills {
+	for _, s := range slices.Concat(c.Skills, c.Broken) {
 		if s.Dir == "" {
 			continue
 		}

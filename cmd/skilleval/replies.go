@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strconv"
 	"sync"
@@ -102,4 +103,56 @@ func (a *app) replayed(err error) error {
 	}
 	return failWith(exitServer, fmt.Errorf("%d of %d requests are not in the recording %s: it was made with other skills, descriptions, cases, prompt or model settings, "+
 		"address or --trials; replay with those, or make a new recording with --record; the first: %w", r.missing.Load(), r.asked.Load(), r.replay, r.first))
+}
+
+// cacheLimit is the size, in bytes, that the response cache keeps to.
+const cacheLimit = 2 << 30
+
+// keepReplies puts the response cache, a recording or a replay over the way to the server, as the settings say.
+func (a *app) keepReplies(server http.RoundTripper, s *settings) (http.RoundTripper, error) {
+	if err := transport.CheckCacheMode(s.cache); err != nil {
+		return nil, fmt.Errorf("%s: %w", s.where("cache"), err)
+	}
+	switch {
+	case s.replay != "" && (s.record != "" || s.cache != transport.CacheOff):
+		return nil, errors.New("--replay answers from a recording alone: leave --record and --cache out")
+	case s.replay != "":
+		if !exists(s.replay) {
+			return nil, fmt.Errorf("%s %s: there is no such recording; the same command with --record %s in the place of --replay makes one", s.where("replay"), s.replay, s.replay)
+		}
+		replay, err := transport.NewReplay(s.replay, a.redactData)
+		a.replies = &replies{from: "the recording " + s.replay, replay: s.replay}
+		return numbered{replay, a.replies}, err
+	}
+	a.replies = &replies{}
+	if s.cache != transport.CacheOff {
+		cache, err := transport.OpenCache(s.cacheDir, cacheLimit, a.redactData)
+		if err != nil {
+			return nil, err
+		}
+		server = transport.NewCache(server, cache, s.cache)
+		if s.cache == transport.CacheOn || s.cache == transport.CacheRead {
+			a.replies.from = "the cache " + s.cacheDir
+		}
+		a.atExit(func() error {
+			if n, why := cache.Lost(); n > 0 { // a fault is said even with --quiet
+				a.say("the cache %s could not keep %d replies, which will be asked for again: %v", s.cacheDir, n, why)
+			}
+			return cache.Close()
+		})
+	}
+	if s.record != "" {
+		record, err := transport.NewRecord(server, s.record, a.redactData)
+		if err != nil {
+			return nil, err
+		}
+		if c, ok := record.(io.Closer); ok {
+			a.atExit(c.Close)
+		}
+		server = record
+	}
+	if s.cache == transport.CacheOff && s.record == "" {
+		return server, nil
+	}
+	return numbered{server, a.replies}, nil
 }

@@ -36,6 +36,7 @@ type exitError struct {
 	err  error // nil: everything was said already
 }
 
+// Error implements error.
 func (e *exitError) Error() string {
 	if e.err == nil {
 		return fmt.Sprintf("exit status %d", e.code)
@@ -43,6 +44,7 @@ func (e *exitError) Error() string {
 	return e.err.Error()
 }
 
+// Unwrap returns the cause.
 func (e *exitError) Unwrap() error { return e.err }
 
 // failWith attaches an exit code to an error.
@@ -132,6 +134,14 @@ func (a *app) complain(err error) {
 	for line := range lines(a.redact(err.Error())) {
 		fmt.Fprintf(a.Err, "skilleval: %s\n", reports.Plain(line))
 	}
+}
+
+// print writes a text to standard output.
+func (a *app) print(text string) error {
+	if _, err := io.WriteString(a.Out, text); err != nil {
+		return failWith(exitServer, fmt.Errorf("write standard output: %w", err))
+	}
+	return nil
 }
 
 // say prints a remark to standard error.

@@ -13,6 +13,7 @@ import (
 	"github.com/skilleval/skilleval/agent"
 	"github.com/skilleval/skilleval/datasets"
 	"github.com/skilleval/skilleval/metrics"
+	"github.com/skilleval/skilleval/reports"
 	"github.com/skilleval/skilleval/results"
 	"github.com/skilleval/skilleval/runner"
 	"github.com/skilleval/skilleval/skills"
@@ -32,7 +33,8 @@ how often the right skill was selected and its arguments were right.
 SUITE is a skilleval.yaml or a directory with one. With nothing at hand, the built-in sample suite is used.
 
 With any --gate, the cases tagged golden are held too, as by the command gate: in every scored trial the skills called
-must be those expected and, where the case labels arguments, the arguments must match.`,
+must be those expected and, where the case labels arguments, the arguments must match. Those that are not right are the
+findings of -o github and -o sarif, which hold nothing of a run without a gate.`,
 		Example: `  skilleval run
   skilleval run my-suite -o table -o json=report.json -o markdown=report.md
   skilleval run my-suite --base-url http://localhost:8000/v1 --model Qwen/Qwen3-8B --concurrency 32
@@ -89,29 +91,30 @@ func (a *app) run(ctx context.Context, args []string, s *settings, cmd *cobra.Co
 	if err != nil {
 		return err
 	}
-	return a.publish(done, j)
+	_, err = a.publish(done, j)
+	return err
 }
 
-// publish reports a run that was made, and decides what it means.
-func (a *app) publish(done *performed, j *job) error {
+// publish writes the reports of a run that was made, and decides by errors, gates and golden cases what it means.
+func (a *app) publish(done *performed, j *job) (*reports.Report, error) {
 	rep, err := a.summarize(done.run, j.set.stable, j.gates, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	golden, err := holdGolden(rep, done.run.Header(), j.gates)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := a.writeReports(j.outputs, a.withReplies(rep)); err != nil {
-		return err
+		return nil, err
 	}
 	if err := a.unfinished(done); err != nil {
-		return err
+		return nil, err
 	}
 	if err := decide(rep, j.set.allowErrors); err != nil {
-		return a.replayed(err)
+		return nil, a.replayed(err)
 	}
-	return golden.decide()
+	return rep, golden.decide()
 }
 
 // performed is a run that was made, complete or not.

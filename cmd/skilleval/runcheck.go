@@ -78,7 +78,7 @@ func (j *job) gatesFit() error {
 	var faults []error
 	for _, g := range j.gates {
 		if g.Skill != "" {
-			if _, err := disclose(j.catalog, g.Skill, "summary"); err != nil {
+			if _, err := skillNamed(j.catalog, g.Skill); err != nil {
 				faults = append(faults, fmt.Errorf("--gate %q: %w", g.Expr, err))
 			}
 		}

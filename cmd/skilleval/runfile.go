@@ -119,13 +119,14 @@ func differences(have, want results.Header) []string {
 	if have.SkillsDigest != want.SkillsDigest {
 		out = append(out, "the skills have changed")
 	}
-	out = append(out, fieldDifferences("arms", have.Arms, want.Arms)...)
-	out = append(out, fieldDifferences("model", have.Model, want.Model)...)
-	out = append(out, fieldDifferences("prompt", have.Prompt, want.Prompt)...)
+	when := [2]string{"there", "now"}
+	out = append(out, fieldDifferences("arms", have.Arms, want.Arms, when)...)
+	out = append(out, fieldDifferences("model", have.Model, want.Model, when)...)
+	out = append(out, fieldDifferences("prompt", have.Prompt, want.Prompt, when)...)
 	if have.Seed != want.Seed || have.SendSeed != want.SendSeed {
 		out = append(out, fmt.Sprintf("seed: %s there, %s now", seedText(have), seedText(want)))
 	}
-	return append(out, fieldDifferences("trials", have.Repetitions, want.Repetitions)...)
+	return append(out, fieldDifferences("trials", have.Repetitions, want.Repetitions, when)...)
 }
 
 func seedText(h results.Header) string {
@@ -135,15 +136,16 @@ func seedText(h results.Header) string {
 	return fmt.Sprintf("%d (the default, not sent)", h.Seed)
 }
 
-// fieldDifferences compares two settings field by field: "prompt.protocol: native there, text now".
-func fieldDifferences(what string, have, want any) []string {
-	x, y := fields(what, have), fields(what, want)
+// fieldDifferences compares two settings field by field, and says where each has its value: "prompt.protocol: native there,
+// text now".
+func fieldDifferences(what string, a, b any, where [2]string) []string {
+	x, y := fields(what, a), fields(what, b)
 	all := maps.Clone(x)
 	maps.Copy(all, y)
 	var out []string
 	for _, name := range sortedKeys(all) {
 		if x[name] != y[name] {
-			out = append(out, fmt.Sprintf("%s: %s there, %s now", name, cmp.Or(x[name], "not set"), cmp.Or(y[name], "not set")))
+			out = append(out, fmt.Sprintf("%s: %s %s, %s %s", name, cmp.Or(x[name], "not set"), where[0], cmp.Or(y[name], "not set"), where[1]))
 		}
 	}
 	return out

@@ -33,7 +33,7 @@ func newSimilarCommand(a *app) *cobra.Command {
 		Short: "Find descriptions that sound alike, before a model is asked",
 		Long: `similar compares the descriptions of a catalogue and lists the pairs that sound alike, the most alike first: what both say,
 what only one says, and which boundary is missing. PATH is a folder of skills, one skill, or a SKILL.md; without any, the
-suite's skills are compared.
+suite's skills are compared. A suite's folder may be named, too.
 
 The score is the probability that two descriptions are of one ability, from their words in English and Chinese, weighed
 by how rare they are in the catalogue: what most descriptions say counts nothing. Opposites, stated boundaries and what
@@ -46,11 +46,11 @@ Pairs that may stay are accepted with a reason, into a file for the repository; 
 
 Exit codes: 0 unless --fail-level is given; 1 a pair that nobody accepted is on that level or above; 2 usage or bad input;
 3 the embedding server failed.`,
-		Example: `  skilleval similar
+		Example: `  skilleval similar my-suite
   skilleval similar my-skills --level near -o markdown
-  skilleval similar --fail-level near --changed-since HEAD~1   # for CI: only pairs that a change touches
-  skilleval similar --skill get_weather --run my-run
-  skilleval similar --accept save_note append_note --reason "one creates, the other adds to it"
+  skilleval similar my-suite --fail-level near --changed-since HEAD~1   # for CI: only pairs that a change touches
+  skilleval similar my-suite --skill get_weather --run my-run
+  skilleval similar --accept save_note append_note my-suite --reason "one creates, the other adds to it"
   skilleval similar --calibration`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.accept {
@@ -114,7 +114,7 @@ func (a *app) similar(ctx context.Context, o *similarOptions, args []string, fla
 	if err != nil {
 		return err
 	}
-	if err := spareSkills(outs, c); err != nil {
+	if err := spareInputs(outs, su, c, su.acceptedPath()); err != nil {
 		return err
 	}
 	texts := skillTexts(c)
@@ -124,7 +124,8 @@ func (a *app) similar(ctx context.Context, o *similarOptions, args []string, fla
 	if so.Accepted, err = su.acceptedPairs(); err != nil {
 		return failWith(exitUsage, err)
 	}
-	if err := addConfusion(&so, o.run); err != nil {
+	confused, err := addConfusion(&so, o.run, texts)
+	if err != nil {
 		return failWith(exitUsage, err)
 	}
 	if so.Embeddings, err = a.embed(ctx, &o.settings, texts); err != nil {
@@ -135,12 +136,21 @@ func (a *app) similar(ctx context.Context, o *similarOptions, args []string, fla
 	if err != nil {
 		return failWith(exitServer, err)
 	}
+	if su.base == "" || su.builtin { // the entries may be those of another catalogue
+		found.Stale = slices.DeleteFunc(found.Stale, func(e similarity.Acceptance) bool { return !holdsText(texts, e.A) && !holdsText(texts, e.B) })
+	}
 	r := similarReport(found, c)
+	r.Similar.Notes = append(r.Similar.Notes, confused...)
 	placeReport(ctx, r)
 	if err := a.writeReports(outs, r); err != nil {
 		return err
 	}
 	return failAt(found.Pairs, limit)
+}
+
+// holdsText reports whether a skill has this name or path.
+func holdsText(texts []similarity.Text, name string) bool {
+	return slices.ContainsFunc(texts, func(t similarity.Text) bool { return t.Name == name || t.ID == name })
 }
 
 // openSimilar finds the suite and checks where reports go.
@@ -162,8 +172,7 @@ func (a *app) openSimilar(o *similarOptions, args []string, flags *pflag.FlagSet
 // wanted says which texts a pair must have one of; nil for any.
 func (o *similarOptions) wanted(ctx context.Context, c *skills.Catalog) (func(*similarity.Text) bool, error) {
 	for _, name := range o.only {
-		if _, ok := c.Get(name); !ok {
-			_, err := disclose(c, name, "summary")
+		if _, err := skillNamed(c, name); err != nil {
 			return nil, fmt.Errorf("--skill: %w", err)
 		}
 	}
@@ -183,10 +192,15 @@ func (o *similarOptions) wanted(ctx context.Context, c *skills.Catalog) (func(*s
 
 // failAt fails the command when a pair that nobody accepted is on the level or above.
 func failAt(pairs []similarity.Pair, limit similarity.Level) error {
-	if limit != "never" && slices.ContainsFunc(pairs, func(p similarity.Pair) bool { return p.Accepted == "" && p.Level.AtLeast(limit) }) {
-		return failWith(exitFailed, nil)
+	if limit == "never" {
+		return nil
 	}
-	return nil
+	open := slices.DeleteFunc(slices.Clone(pairs), func(p similarity.Pair) bool { return p.Accepted != "" || !p.Level.AtLeast(limit) })
+	if len(open) == 0 {
+		return nil
+	}
+	return failWith(exitFailed, fmt.Errorf(`--fail-level %s: pairs on that level or above that nobody accepted: %d; the first: %s and %s. Rewrite one, or let it stand: skilleval similar --accept %s %s --reason "…"`,
+		limit, len(open), open[0].A, open[0].B, open[0].A, open[0].B))
 }
 
 // similarReport puts the pairs into a report, with the lines at which the descriptions stand.
@@ -197,11 +211,7 @@ func similarReport(found *similarity.Result, c *skills.Catalog) *reports.Report 
 		r.TextPlaces[s.Path] = reports.Place{Path: s.Path, Line: max(s.Lines["description"], 1)}
 	}
 	info.Levels = reports.SimilarLevels{Duplicate: found.Counts[similarity.Duplicate], Near: found.Counts[similarity.Near], Related: found.Counts[similarity.Related]}
-	for _, p := range found.Pairs {
-		if p.Accepted != "" {
-			info.Accepted++
-		}
-	}
+	info.Accepted = found.Accepted
 	for _, t := range found.Short {
 		at := r.TextPlaces[t.ID]
 		at.Code, at.Message = "short-description", fmt.Sprintf("%s: its description says too little to be compared", t.Name)

@@ -16,18 +16,21 @@ import (
 // acceptedFile is where reviewed pairs are kept, beside the suite.
 const acceptedFile = "skilleval-accepted.yaml"
 
-// acceptedPath is the file of reviewed pairs that the settings name.
+// acceptedPath is the file of reviewed pairs that the settings name: beside the suite; of a folder of skills that is a
+// suite's, beside that suite; else in the working directory.
 func (su *suite) acceptedPath() string {
-	switch s := su.set; {
-	case s.accepted == "" && su.builtin:
-		return acceptedFile
-	case s.accepted == "":
-		return filepath.Join(su.base, acceptedFile)
-	case s.origin["accepted"] == fromFile:
+	s := su.set
+	switch {
+	case s.accepted != "" && s.origin["accepted"] == fromFile:
 		return su.path(s.accepted)
-	default:
+	case s.accepted != "":
 		return s.accepted
+	case su.base != "" && !su.builtin:
+		return filepath.Join(su.base, acceptedFile)
+	case len(s.skills) == 1 && isSuite(filepath.Dir(filepath.Clean(s.skills[0]))):
+		return filepath.Join(filepath.Dir(filepath.Clean(s.skills[0])), acceptedFile)
 	}
+	return acceptedFile
 }
 
 // acceptedPairs reads the reviewed pairs; without a file, unless one is named, there are none.
@@ -44,14 +47,15 @@ func (su *suite) acceptedPairs() (*similarity.Accepted, error) {
 }
 
 // acceptPair writes a reviewed pair into the file.
-func (a *app) acceptPair(o *similarOptions, names []string, flags *pflag.FlagSet) error {
+func (a *app) acceptPair(o *similarOptions, args []string, flags *pflag.FlagSet) error {
 	switch {
-	case len(names) != 2:
-		return failWith(exitUsage, errors.New(`--accept takes the names of two skills: skilleval similar --accept A B --reason "…" (and --skills DIR where they are not the suite's)`))
+	case len(args) < 2:
+		return failWith(exitUsage, errors.New(`--accept takes the names of two skills, and then PATH where they are not of the suite here: skilleval similar --accept A B my-suite --reason "…"`))
 	case strings.TrimSpace(o.reason) == "":
 		return failWith(exitUsage, errors.New("--accept needs a --reason: the next reader has to know why the pair may stay"))
 	}
-	su, err := a.openSuite(nil, &o.settings, flags)
+	names := args[:2]
+	su, err := a.openSkills(args[2:], &o.settings, flags)
 	if err != nil {
 		return err
 	}
@@ -108,8 +112,5 @@ func textNamed(texts []similarity.Text, name string) (*similarity.Text, error) {
 	case len(found) > 1:
 		return nil, fmt.Errorf("--accept: %d skills are named %q: write the path of one of them: %s", len(found), name, strings.Join(paths, ", "))
 	}
-	if best := nearest(name, names); best != "" {
-		return nil, fmt.Errorf("--accept: no skill is named %q: did you mean %q?", name, best)
-	}
-	return nil, fmt.Errorf("--accept: no skill is named %q: \"skilleval skills list\" lists the %d there are", name, len(names))
+	return nil, fmt.Errorf("--accept: %w", unknownSkill(name, names))
 }

@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
+	"strings"
 
 	"github.com/skilleval/skilleval/internal/stats"
 	"github.com/skilleval/skilleval/similarity"
@@ -19,26 +19,28 @@ func (a *app) calibration(ctx context.Context) error {
 	if err != nil {
 		return failWith(exitServer, err)
 	}
-	if err := writeCalibration(a.Out, c); err != nil {
-		return failWith(exitServer, err)
-	}
-	return nil
+	return a.print(calibrationText(c))
 }
 
-// writeCalibration writes precision and recall of each level on the held-out half, and what it finds by label.
-func writeCalibration(w io.Writer, c *similarity.Calibration) error {
-	judged := c.HeldOut()
-	out := &writer{w: w}
-	out.printf("labelled pairs: %d, of which %d chose weights and thresholds and %d, which follow, were held out\n\n", len(c.Pairs), len(c.Pairs)-len(judged), len(judged))
-	out.printf("%-10s %-12s %-28s %s\n", "level", "from", "precision", "recall")
+// calibrationText lists precision and recall of each level on the held-out half, and what it finds by label.
+func calibrationText(c *similarity.Calibration) string {
+	judged, same := c.HeldOut(), 0
+	for _, j := range c.Pairs {
+		if j.Label == similarity.LabelDuplicate || j.Label == similarity.LabelParaphrase {
+			same++
+		}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "labelled pairs: %d, of which %d chose weights and thresholds and %d, which follow, were held out\n\n", len(c.Pairs), len(c.Pairs)-len(judged), len(judged))
+	fmt.Fprintf(&b, "%-10s %-12s %-28s %s\n", "level", "from", "precision", "recall")
 	for _, q := range similarity.QualityOf(judged, c.Thresholds) {
 		of := "score"
 		if q.Level == similarity.Related {
 			of = "field"
 		}
-		out.printf("%-10s %-12s %-28s %s\n", q.Level, fmt.Sprintf("%s %.2f", of, q.Threshold), share(q.Found, q.Found+q.Wrong), share(q.Found, q.Found+q.Missed))
+		fmt.Fprintf(&b, "%-10s %-12s %-28s %s\n", q.Level, fmt.Sprintf("%s %.2f", of, q.Threshold), share(q.Found, q.Found+q.Wrong), share(q.Found, q.Found+q.Missed))
 	}
-	out.printf("\nduplicate should find what is labelled duplicate; near that and paraphrase; related all but unrelated.\nfound at near or above, by label:\n")
+	fmt.Fprintf(&b, "\nduplicate should find what is labelled duplicate; near that and paraphrase; related all but unrelated.\nfound at near or above, by label:\n")
 	for _, label := range []string{similarity.LabelDuplicate, similarity.LabelParaphrase, similarity.LabelSibling, similarity.LabelBoundary, similarity.LabelUnrelated} {
 		found, n := 0, 0
 		for _, j := range judged {
@@ -49,22 +51,10 @@ func writeCalibration(w io.Writer, c *similarity.Calibration) error {
 				}
 			}
 		}
-		out.printf("  %-12s %s\n", label, share(found, n))
+		fmt.Fprintf(&b, "  %-12s %s\n", label, share(found, n))
 	}
-	out.printf("\nParaphrases that share no words are beyond any measure of wording. 42 %% of the labelled pairs are of one ability, far\nmore than of a catalogue's pairs: precision there is lower. Intervals: 95 %%, Wilson.\n")
-	return out.err
-}
-
-// writer keeps the first error.
-type writer struct {
-	w   io.Writer
-	err error
-}
-
-func (o *writer) printf(format string, args ...any) {
-	if o.err == nil {
-		_, o.err = fmt.Fprintf(o.w, format, args...)
-	}
+	fmt.Fprintf(&b, "\nParaphrases that share no words are beyond any measure of wording. %.0f %% of the labelled pairs are of one ability, far\nmore than of a catalogue's pairs: precision there is lower. Intervals: 95 %%, Wilson.\n", 100*float64(same)/float64(len(c.Pairs)))
+	return b.String()
 }
 
 // share is a rate with its interval and n.

@@ -111,10 +111,7 @@ injects, with the schema), or a resource of the skill by its path.`,
 			if err != nil {
 				return failWith(exitUsage, err)
 			}
-			if _, err := fmt.Fprintln(a.Out, a.redactData(plainLines(text))); err != nil {
-				return failWith(exitServer, err)
-			}
-			return nil
+			return a.print(a.redactData(plainLines(text)) + "\n")
 		},
 	}
 	s.catalogueFlags(cmd.Flags())
@@ -122,15 +119,23 @@ injects, with the schema), or a resource of the skill by its path.`,
 	return cmd
 }
 
+// skillNamed finds a skill of a catalogue; the error names the nearest.
+func skillNamed(c *skills.Catalog, name string) (*skills.Skill, error) {
+	if s, ok := c.Get(name); ok {
+		return s, nil
+	}
+	known := make([]string, len(c.Skills))
+	for i, s := range c.Skills {
+		known[i] = s.Name
+	}
+	return nil, unknownSkill(name, known)
+}
+
 // disclose renders one skill at a level.
 func disclose(c *skills.Catalog, name, level string) (string, error) {
-	s, ok := c.Get(name)
-	if !ok {
-		var known []string
-		for _, k := range c.Skills {
-			known = append(known, k.Name)
-		}
-		return "", unknownSkill(name, known)
+	s, err := skillNamed(c, name)
+	if err != nil {
+		return "", err
 	}
 	switch level {
 	case "summary":

@@ -19,7 +19,15 @@ func (a *app) useSample(flags *pflag.FlagSet, quiet bool) error {
 	if found := strayedSuite("."); found != "" {
 		return fmt.Errorf("no %s in this directory, but %s; to use the built-in sample suite all the same, name %s", suiteFile, found, sampleName)
 	}
-	for _, name := range []string{"gate", "require"} {
+	if f := flags.Lookup("fail-on"); f != nil || flags.Lookup("fail-level") != nil { // lint and similar judge what lies here
+		if found := suitesBelow("."); len(found) > 0 {
+			return fmt.Errorf("no %s in this directory, but in %s: name it, as PATH; to look at the built-in sample suite, name %s", suiteFile, strings.Join(found, ", "), sampleName)
+		}
+	}
+	if f := flags.Lookup("output"); f != nil && f.Changed && strings.Contains(f.Value.String(), "github") {
+		return fmt.Errorf("no %s in this directory, and annotations of the built-in sample suite are of no use: name the suite, or %s", suiteFile, sampleName)
+	}
+	for _, name := range []string{"gate", "require", "fail-on", "fail-level"} {
 		if f := flags.Lookup(name); f != nil && f.Changed {
 			return fmt.Errorf(`no %s in this directory, and --%s would hold the built-in sample suite in place of yours: name the suite, as SUITE or with --config DIR, or name %s`,
 				suiteFile, name, sampleName)
@@ -49,6 +57,18 @@ func strayedSuite(dir string) string {
 		return "the folder skills is here: name it with --skills skills, and its cases with --dataset FILE"
 	}
 	return suiteAbove(dir)
+}
+
+// suitesBelow lists the folders right inside a directory that are suites.
+func suitesBelow(dir string) []string {
+	entries, _ := os.ReadDir(dir)
+	var out []string
+	for _, e := range entries {
+		if p := filepath.Join(dir, e.Name()); exists(filepath.Join(p, suiteFile)) {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // suiteAbove finds a suite file in the directories above, up to the top of the repository where there is one.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"runtime"
 	"runtime/debug"
 
@@ -36,10 +35,7 @@ func newVersionCommand(a *app) *cobra.Command {
 		Example: "  skilleval version",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if _, err := io.WriteString(a.Out, versionLine()); err != nil {
-				return failWith(exitServer, err)
-			}
-			return nil
+			return a.print(versionLine())
 		},
 	}
 }

@@ -55,31 +55,3 @@ func TestStreamsAreAddedTo(t *testing.T) {
 		assert.Equal(t, want, isStream(path), path)
 	}
 }
-
-func TestIsInside(t *testing.T) {
-	dir := t.TempDir()
-	require.NoError(t, os.MkdirAll(filepath.Join(dir, "a", "b"), 0o755))
-	for path, want := range map[string]bool{"a/x": true, "a/b/x": true, "ax": false, "x": false, "a/..x": true} {
-		assert.Equal(t, want, isInside(spelled(filepath.Join(dir, filepath.FromSlash(path))), filepath.Join(dir, "a")), path)
-	}
-}
-
-func TestLooksLikePath(t *testing.T) {
-	for text, want := range map[string]bool{
-		"weather":                        true,
-		"my notes.md":                    true,
-		"some words.YAML":                true,
-		"my skills/get weather":          true,
-		`my skills\get weather`:          true,
-		"查天气":                            false,
-		"Weather of a city":              false,
-		"Weather and/or rain of a city.": false,
-		"Is it km/h or mph?":             false,
-		"查询天气/预报 的信息。":                   false,
-		"要查询 天气/预报 吗？":                   false,
-		"one/two three four five six seven eight nine ten": false,
-		"first line\nsecond.md":                            false,
-	} {
-		assert.Equal(t, want, looksLikePath(text), text)
-	}
-}

@@ -179,3 +179,6 @@ func find(list []skill, name string) skill {
 func chat(body string) ([]byte, *apiError) {
 	return (&lexical{cache: newIndexCache(4, 1<<20)}).complete(bytes.TrimSpace([]byte(body)))
 }
+
+// collapse turns every run of white space into one space and trims the ends.
+func collapse(s string) string { return strings.Join(strings.Fields(s), " ") }

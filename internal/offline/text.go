@@ -131,8 +131,5 @@ func hanPiece(piece string, yield func(term)) {
 	}
 }
 
-// collapse turns every run of white space into one space and trims the ends.
-func collapse(s string) string { return strings.Join(strings.Fields(s), " ") }
-
 // hasHan reports whether s has a character of a script without spaces.
 func hasHan(s string) bool { return strings.IndexFunc(s, prose.IsIdeographic) >= 0 }

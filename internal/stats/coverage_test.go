@@ -81,10 +81,11 @@ func coverage(rng *rand.Rand, clusters int, p, rho float64, sims int) (clustered
 	return clustered, naive
 }
 
-// 5,000 samples a cell, fixed seeds: the standard error of a coverage of 0.95 is 0.003. The lowest true coverage,
-// from 40,000 samples (standard error 0.0011), is 0.945 for 50 clusters at rate 0.9 and correlation 1. One other cell cannot be reached: 20 clusters whose observations always agree, at rate 0.99. In one sample of six a
-// single cluster fails, and if it is one of five observations even a t interval at the number of clusters stays
-// below 0.99; the true coverage there is 0.934 (40,000 samples).
+// 5,000 samples a cell, fixed seeds: the standard error of a coverage of 0.95 is 0.003. The lowest true coverage, from
+// 40,000 samples (standard error 0.0011), is 0.945 for 50 clusters at rate 0.9 and correlation 1. One other cell cannot
+// be reached: 20 clusters whose observations always agree, at rate 0.99. In one sample of six a single cluster fails,
+// and if it is one of five observations even a t interval at the number of clusters stays below 0.99; the true coverage
+// there is 0.934 (40,000 samples).
 func TestWilsonClusteredCoverage(t *testing.T) {
 	if raceDetector {
 		t.Skip("a simulation in one goroutine")

@@ -4,6 +4,6 @@
 // [Mean] and [Quantile] for counts, [PassAtK] and [PassHatK] for repeated trials.
 //
 // For two arms on the same cases: [McNemar] and [SignFlip] test, [PairedDifference] and [PairedBootstrap] give intervals,
-// [Holm] adjusts for many tests, [Martingale] for looking often; [MinDetectable], [MinDetectableClustered] and
-// [CasesNeeded] say what so many cases can find.
+// [Holm] adjusts for many tests, [Martingale] for looking often; [MinDetectable], [CasesNeeded]
+// and their forms for clusters ([MinDetectableClustered], [CasesNeededClustered]) say what so many cases can find.
 package stats

@@ -32,6 +32,9 @@ func TestMinDetectableIsFound(t *testing.T) {
 // The same with 150 clusters of 1 to 5 cases, of which a share of 0.3 is discordant and goes the same way more often inside
 // a cluster, for sign flips and for the interval: 3,000 runs have a standard error of 0.0073.
 func TestMinDetectableClusteredIsFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("single-threaded and long: the race detector has nothing to see here")
+	}
 	sims, factor := runs(3000)
 	rng := rand.New(rand.NewPCG(26, 1))
 	cs, sums := make([]PairedCluster, 150), make([]float64, 150)

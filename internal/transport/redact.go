@@ -15,11 +15,12 @@ const shortestSecret = 4
 // shortestCut is the least that is taken for the beginning of a secret at the end of a text.
 const shortestCut = 6
 
-// Redact returns a function that takes secrets out of a text: the given ones, exactly and in the forms that
-// they take inside JSON and URLs; credentials after "Bearer" and "Authorization:"; the user information of URLs;
-// and the values of URL parameters whose names sound like keys. Secrets that overlap go as one piece, so that no
-// part of a key is left; the beginning of a secret at the end of a text that was cut goes too, and so does any
-// longer part of a long secret. Empty secrets and those shorter than 4 bytes are ignored. Redact before a text is cut, not after. The function is safe for concurrent use.
+// Redact returns a function that takes secrets out of a text: the given ones, exactly and in the forms that they take
+// inside JSON and URLs; credentials after "Bearer" and "Authorization:"; the user information of URLs; and the values
+// of URL parameters whose names sound like keys. Secrets that overlap go as one piece, so that no part of a key is
+// left; the beginning of a secret at the end of a text that was cut goes too, and so does any longer part of a long
+// secret. Empty secrets and those shorter than 4 bytes are ignored. Redact before a text is cut, not after. The
+// function is safe for concurrent use.
 func Redact(secrets ...string) func(string) string {
 	forms := secretForms(secrets)
 	marker := pickMarker(forms)

@@ -96,6 +96,12 @@ type charactersOf struct {
 // check reports the characters as one finding a part of the file. Of the frontmatter, it looks at the values as well:
 // their text may have written a character as "\u200b".
 func (c charactersOf) check(p *skillPass) {
+	if !p.skill.Readable() {
+		if p.file.load() {
+			c.report(p, "file", search(p.file.data, c.is))
+		}
+		return
+	}
 	front, body := c.inFile(p)
 	if !p.file.load() {
 		body = search([]byte(p.skill.Body), c.is)

@@ -34,7 +34,7 @@ type Override struct {
 // ParseConfig reads a configuration in YAML:
 //
 //	rules:
-//	  name-underscore: off
+//	  name-underscore: warning
 //	  description-too-long: {severity: error, max: 800}
 //	overrides:
 //	  - paths: ["vendor/**"]
@@ -221,13 +221,18 @@ func Find(id string) (Rule, error) {
 		}
 	}
 	if best != "" {
-		return Rule{}, fmt.Errorf("there is no rule %q: did you mean %q?", id, best)
+		return Rule{}, fmt.Errorf("there is no rule %q: did you mean %q? \"skilleval lint --rules\" lists all", id, best)
 	}
-	ids := make([]string, len(rules))
-	for i, r := range rules {
-		ids[i] = r.ID
+	var alike []string // those that hold the word: underscore, cross-reference
+	for _, r := range rules {
+		if len(id) > 3 && len(id) <= 64 && strings.Contains(r.ID, strings.ToLower(id)) && len(alike) < 5 {
+			alike = append(alike, r.ID)
+		}
 	}
-	return Rule{}, fmt.Errorf("there is no rule %s: the rules are %s", quote(id), strings.Join(ids, ", "))
+	if len(alike) > 0 {
+		return Rule{}, fmt.Errorf(`there is no rule %s: did you mean %s? "skilleval lint --rules" lists all`, quote(id), strings.Join(alike, ", "))
+	}
+	return Rule{}, fmt.Errorf(`there is no rule %s: "skilleval lint --rules" lists those there are`, quote(id))
 }
 
 // check refuses rules that do not exist, for a configuration that was not parsed.

@@ -26,7 +26,8 @@ func TestParseConfig(t *testing.T) {
 func TestParseConfigNamesEveryFault(t *testing.T) {
 	for text, want := range map[string][]string{
 		"rules:\n  bomm: off\n":                         {`c.yaml:2:3: there is no rule "bomm": did you mean "bom"?`},
-		"rules:\n  quite-another-thing-indeed: off\n":   {"c.yaml:2:3: there is no rule", "the rules are unclosed"},
+		"rules:\n  quite-another-thing-indeed: off\n":   {"c.yaml:2:3: there is no rule", "skilleval lint --rules"},
+		"rules:\n  underscore: off\n":                   {`no rule "underscore": did you mean name-underscore?`},
 		"rules:\n  bom: loud\n":                         {`c.yaml:2:8: severity "loud" is not known: write error, warning, note or off`},
 		"rules:\n  bom: {max: 3}\n":                     {"c.yaml:2:14: rule bom measures nothing"},
 		"rules:\n  body-lines: {max: many}\n":           {`c.yaml:2:21: max: want a number of lines from 1 on, not "many"`},

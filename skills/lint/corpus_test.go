@@ -46,6 +46,9 @@ var noisy = map[string]bool{"description-do-not-use-when": true}
 // TestRealSkills holds lint against what people wrote and hosts accept: no error beyond what cannot be loaded, no noisy
 // warning, every place inside its file.
 func TestRealSkills(t *testing.T) {
+	if testing.Short() {
+		t.Skip("single-threaded and long: the race detector has nothing to see here")
+	}
 	for _, folder := range []string{"skillmd", "skillmd_fixtures"} {
 		c, err := skills.Load([]string{dataDir(t, folder)}, skills.LoadOptions{})
 		require.NoError(t, err)
@@ -93,6 +96,9 @@ func inside(t *testing.T, f lint.Finding) {
 
 // TestFixesOfRealSkills mends copies of real files and holds them against the promises.
 func TestFixesOfRealSkills(t *testing.T) {
+	if testing.Short() {
+		t.Skip("single-threaded and long: the race detector has nothing to see here")
+	}
 	c, err := skills.Load([]string{dataDir(t, "skillmd"), dataDir(t, "skillmd_fixtures")}, skills.LoadOptions{})
 	require.NoError(t, err)
 	mended := 0

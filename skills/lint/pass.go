@@ -23,23 +23,23 @@ func checkSkill(s *skills.Skill, rules []Rule, o Options) []Finding {
 	file := newSource(s)
 	p := &skillPass{collector: collector{options: &o}, skill: s, file: file, dir: dir}
 	for _, r := range rules {
-		if r.skill == nil && r.loaded == "" {
-			continue
-		}
 		p.rule = r
-		if r.skill != nil {
+		switch {
+		case r.skill != nil && (r.unread || s.Readable()):
 			r.skill(p)
-		} else {
-			p.tolerated()
+		case r.skill == nil && r.loaded != "":
+			p.tolerated(r.loaded)
+		case r.failed != "": // a further fault of a skill that could not be loaded
+			p.tolerated(r.failed)
 		}
 	}
 	return p.findings
 }
 
-// tolerated passes on the notes of loading that the rule is about.
-func (p *skillPass) tolerated() {
+// tolerated passes on the notes of loading of one code.
+func (p *skillPass) tolerated(code string) {
 	for _, n := range p.skill.Tolerated {
-		if n.Code == p.rule.loaded {
+		if n.Code == code {
 			p.note(n, nil)
 		}
 	}
@@ -95,13 +95,18 @@ type catalogPass struct {
 type index struct {
 	catalog *skills.Catalog
 	byPath  map[string]*skills.Skill
+	broken  map[string]*skills.Skill // by folder
 	depends []skills.Note
 }
 
 func newIndex(c *skills.Catalog) *index {
-	x := &index{catalog: c, byPath: make(map[string]*skills.Skill, len(c.Skills)), depends: skills.CheckDependencies(c.Skills)}
+	x := &index{catalog: c, byPath: make(map[string]*skills.Skill, len(c.Skills)), broken: make(map[string]*skills.Skill, len(c.Broken)),
+		depends: skills.CheckDependencies(c.Skills)}
 	for _, s := range c.Skills {
 		x.byPath[s.Path] = s
+	}
+	for _, s := range c.Broken {
+		x.broken[path.Dir(s.Path)] = s
 	}
 	return x
 }
@@ -131,10 +136,10 @@ func checkCatalog(c *skills.Catalog, rules []Rule, o Options) []Finding {
 	for _, r := range rules {
 		p := &catalogPass{collector: collector{rule: r, options: &o}, pairs: o.Pairs, index: shared}
 		if r.failed != "" {
-			p.passOn(c.Failures, r.failed)
+			p.passOn(c.Failures, r.failed, p.unseen)
 		}
 		if r.found != "" {
-			p.passOn(c.Notes, r.found)
+			p.passOn(c.Notes, r.found, nil)
 		}
 		if r.catalog != nil {
 			r.catalog(p)
@@ -144,12 +149,27 @@ func checkCatalog(c *skills.Catalog, rules []Rule, o Options) []Finding {
 	return out
 }
 
-func (p *catalogPass) passOn(notes []skills.Note, code string) {
+// passOn reports the notes of one code, each with what remains to be said of its place.
+func (p *catalogPass) passOn(notes []skills.Note, code string, more func(path string) string) {
 	for _, n := range notes {
 		if n.Code == code {
+			if more != nil {
+				n.Message += more(n.Path)
+			}
 			p.add(Finding{Message: n.Message, Path: n.Path, Line: n.Line, Column: n.Column})
 		}
 	}
+}
+
+// unseen says what of a skill that could not be loaded was not looked at, so that silence is not taken for praise.
+func (p *catalogPass) unseen(file string) string {
+	switch s := p.broken[path.Dir(file)]; {
+	case s == nil:
+		return "; nothing else of this skill was looked at"
+	case !s.Readable():
+		return "; of the rest, only keys, hidden characters and parameters.json were looked at"
+	}
+	return "; the skill was not compared with the others"
 }
 
 // place gives line and column of a field of a skill, without reading its file.

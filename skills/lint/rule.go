@@ -15,6 +15,8 @@ type Rule struct {
 	// skill looks at one skill; catalog at all of them.
 	skill   func(*skillPass)
 	catalog func(*catalogPass)
+	// unread tells that skill needs no frontmatter: it also looks at a file of which that could not be read.
+	unread bool
 	// fixes tells that findings of skill may carry a Fix.
 	fixes bool
 	// loaded, failed and found name the note of loading that the rule passes on: one of a skill, of a file that could

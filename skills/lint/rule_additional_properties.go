@@ -1,7 +1,7 @@
 package lint
 
 func additionalProperties() Rule {
-	return Rule{ID: "additional-properties", Title: "arguments that are not declared are valid", Severity: Note, skill: checkAdditionalProperties,
+	return Rule{ID: "additional-properties", Title: "arguments that are not declared are valid", Severity: Note, unread: true, skill: checkAdditionalProperties,
 		hint: `add "additionalProperties": false`,
 		Doc: doc{what: "The schema does not refuse arguments that it does not declare.", why: "Arguments that a model invents pass the check; strict function calling demands the keyword.",
 			wrong: `{"type": "object", "properties": {…}}`, right: `{"type": "object", "properties": {…}, "additionalProperties": false}`, fix: "add the keyword.", source: functions + " (strict mode)"}.text()}

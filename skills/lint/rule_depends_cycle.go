@@ -1,8 +1,6 @@
 package lint
 
-import (
-	"github.com/skilleval/skilleval/skills"
-)
+import "github.com/skilleval/skilleval/skills"
 
 func dependsCycle() Rule {
 	return Rule{ID: skills.CodeDependsCycle, Title: "depends-on goes in a circle", Severity: Error, catalog: checkDependencies,

@@ -1,8 +1,6 @@
 package lint
 
-import (
-	"strings"
-)
+import "strings"
 
 func fileBackslash() Rule {
 	return Rule{ID: "file-backslash", Title: "path with backslashes", Severity: Note, skill: checkFileBackslash,

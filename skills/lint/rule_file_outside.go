@@ -1,8 +1,6 @@
 package lint
 
-import (
-	"strings"
-)
+import "strings"
 
 func fileOutside() Rule {
 	return Rule{ID: "file-outside", Title: "body names a file outside the skill", Severity: Note, skill: checkFileOutside,

@@ -1,8 +1,6 @@
 package lint
 
-import (
-	"path"
-)
+import "path"
 
 func missingFile() Rule {
 	return Rule{ID: "missing-file", Title: "file that the body names is not there", Severity: Warning, skill: checkMissingFile,

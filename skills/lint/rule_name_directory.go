@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/skilleval/skilleval/skills"
@@ -42,10 +43,30 @@ func checkNameDirectory(p *catalogPass) {
 	for _, s := range differ {
 		dir := directory(s)
 		f := Finding{Message: "name " + quote(s.Name) + " differs from that of its directory, " + quote(dir), Path: s.Path, Skill: s.Name, Key: "name",
-			Hint: "rename the directory to " + quote(s.Name) + ", or the skill to " + quote(dir)}
+			Hint: oneNameHint(s.Name, dir)}
 		f.Line, f.Column = place(s, "name")
 		p.add(f)
 	}
+}
+
+// plainName is a name that no rule about characters has anything to say about.
+var plainName = regexp.MustCompile(`^[a-z0-9]+(?:[-_][a-z0-9]+)*$`)
+
+// oneNameHint proposes one name for a skill and its directory, out of the two that they have; neither where both have
+// characters that names do not have.
+func oneNameHint(name, dir string) string {
+	switch {
+	case plainName.MatchString(name) && plainName.MatchString(dir):
+		return "rename the directory to " + quote(name) + ", or the skill to " + quote(dir)
+	case plainName.MatchString(name):
+		return "rename the directory to " + quote(name)
+	case plainName.MatchString(dir):
+		return "rename the skill to " + quote(dir)
+	}
+	if both := strings.ReplaceAll(spell(name), " ", "-"); plainName.MatchString(both) {
+		return "rename both to " + quote(both)
+	}
+	return "give both one name, in lower-case letters, digits and single hyphens"
 }
 
 // convention says once that most directories are named otherwise than their skills.

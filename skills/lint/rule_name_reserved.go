@@ -1,8 +1,6 @@
 package lint
 
-import (
-	"slices"
-)
+import "slices"
 
 func nameReserved() Rule {
 	return Rule{ID: "name-reserved", Title: "name holds a word that a vendor keeps for itself", Severity: Note, skill: checkNameReserved,

@@ -1,11 +1,9 @@
 package lint
 
-import (
-	"strings"
-)
+import "strings"
 
 func parameterDescription() Rule {
-	return Rule{ID: "parameter-description", Title: "argument without a description", Severity: Warning, skill: checkParameterDescription,
+	return Rule{ID: "parameter-description", Title: "argument without a description", Severity: Warning, unread: true, skill: checkParameterDescription,
 		hint: `add "description": what the argument means, in which form`,
 		Doc: doc{what: "An argument in parameters.json, at any depth, has no description, or, which is a note, one that only repeats its name.", why: "The description is what a model fills the argument by.",
 			wrong: `"city": {"type": "string"}`, right: `"city": {"type": "string", "description": "City without its country."}`, fix: "add the description.", source: functions}.text()}

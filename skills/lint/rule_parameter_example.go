@@ -1,11 +1,9 @@
 package lint
 
-import (
-	"slices"
-)
+import "slices"
 
 func parameterExample() Rule {
-	return Rule{ID: "parameter-example", Title: "argument without example, choice, default or form", Severity: Note, skill: checkParameterExample,
+	return Rule{ID: "parameter-example", Title: "argument without example, choice, default or form", Severity: Note, unread: true, skill: checkParameterExample,
 		hint: `add "examples", "enum", "default", "format" or a range`,
 		Doc: doc{what: "A text argument has no examples, enum, const, default, format or pattern, or a number no range either.", why: "Nothing shows a model which form is wanted: \"Paris\" or \"Paris, France\".",
 			wrong: `"city": {"type": "string", "description": "City."}`, right: `"city": {"type": "string", "description": "City.", "examples": ["Lisbon"]}`, fix: "add an example."}.text()}

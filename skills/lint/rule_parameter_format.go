@@ -1,11 +1,9 @@
 package lint
 
-import (
-	"slices"
-)
+import "slices"
 
 func parameterFormat() Rule {
-	return Rule{ID: "parameter-format", Title: "date, address or the like without a format", Severity: Note, skill: checkParameterFormat,
+	return Rule{ID: "parameter-format", Title: "date, address or the like without a format", Severity: Note, unread: true, skill: checkParameterFormat,
 		Doc: doc{what: "A text argument is called date, url, email or the like and has neither format nor pattern.", why: "\"Next Friday\" and 13/01/26 are valid then.",
 			wrong: `"start_date": {"type": "string"}`, right: `"start_date": {"type": "string", "format": "date"}`, fix: "add the format.", source: jsonSchema + ", section 7.3 of validation"}.text()}
 }

@@ -1,11 +1,9 @@
 package lint
 
-import (
-	"slices"
-)
+import "slices"
 
 func requiredMissing() Rule {
-	return Rule{ID: "required-missing", Title: "no argument is required", Severity: Note, skill: checkRequiredMissing,
+	return Rule{ID: "required-missing", Title: "no argument is required", Severity: Note, unread: true, skill: checkRequiredMissing,
 		hint: `add "required": ["…"], or give every argument a default`,
 		Doc: doc{what: "The schema declares arguments and requires none of them. Where each has a default, that is meant.", why: "A call without any argument is valid then.",
 			wrong: `{"type": "object", "properties": {"city": {"type": "string"}}}`, right: `{"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}`, fix: "list what is required."}.text()}

@@ -1,7 +1,7 @@
 package lint
 
 func requiredUnknown() Rule {
-	return Rule{ID: "required-unknown", Title: "required argument that is not declared", Severity: Warning, skill: checkRequiredUnknown,
+	return Rule{ID: "required-unknown", Title: "required argument that is not declared", Severity: Warning, unread: true, skill: checkRequiredUnknown,
 		hint: "declare it under properties, or correct the name",
 		Doc: doc{what: "required names an argument that properties does not have.", why: "A model is asked for something it is told nothing about, and every call without it is refused.",
 			wrong: `"properties": {"city": {…}}, "required": ["town"]`, right: `"properties": {"city": {…}}, "required": ["city"]`, fix: "correct the name.", source: jsonSchema + ", section 6.5.3 of validation"}.text()}

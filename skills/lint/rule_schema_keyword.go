@@ -8,7 +8,7 @@ import (
 )
 
 func schemaKeyword() Rule {
-	return Rule{ID: "schema-keyword", Title: "misspelt keyword in parameters.json", Severity: Warning, skill: checkSchemaKeyword,
+	return Rule{ID: "schema-keyword", Title: "misspelt keyword in parameters.json", Severity: Warning, unread: true, skill: checkSchemaKeyword,
 		Doc: doc{what: "A key of the schema is no keyword and nearly one, such as requierd, desciption, min_length or example.", why: "JSON Schema ignores keys it does not know, so what is meant never counts.",
 			wrong: `"requierd": ["city"]`, right: `"required": ["city"]`, fix: "correct the keyword.", source: jsonSchema}.text()}
 }

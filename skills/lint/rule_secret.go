@@ -8,10 +8,10 @@ import (
 )
 
 func secret() Rule {
-	return Rule{ID: "secret", Title: "what looks like a key or token", Severity: Warning, skill: checkSecret,
+	return Rule{ID: "secret", Title: "what looks like a key or token", Severity: Warning, unread: true, skill: checkSecret,
 		hint: "revoke it, and name an environment variable instead",
 		Doc: doc{what: "SKILL.md or parameters.json holds a text in the form of an access key, token or private key. Placeholders are left out; the finding shows the first characters only.",
-			why:   "Skills are published, sent to models and kept in run files.",
+			why:   "Skills are published, sent to models and kept in run files. It is a warning because hosts accept such a file and a form can deceive; in CI, raise it: rules: {secret: error}.",
 			wrong: "export API_KEY=sk-…   (a real one)", right: "export API_KEY=$OPENAI_API_KEY", fix: "revoke the key and take it out; deleting the line is not enough where it was committed.", source: "the vendors' published key formats"}.text()}
 }
 
@@ -29,8 +29,8 @@ func checkSecret(p *skillPass) {
 	} else {
 		p.secrets(p.skill.Path, []byte(p.skill.Body))
 	}
-	if f := p.schema(); f != nil {
-		p.secrets(f.path, f.data)
+	if p.skill.Parameters != nil { // whether it is a schema or not
+		p.secrets(p.dir.beside("parameters.json"), p.skill.Parameters)
 	}
 }
 

@@ -1,8 +1,6 @@
 package lint
 
-import (
-	"fmt"
-)
+import "fmt"
 
 func shadowedName() Rule {
 	return Rule{ID: "shadowed-name", Title: "skill is hidden by one of an earlier root", Severity: Note, catalog: checkShadowed,

@@ -1,8 +1,6 @@
 package lint
 
-import (
-	"github.com/skilleval/skilleval/skills"
-)
+import "github.com/skilleval/skilleval/skills"
 
 func unknownDepends() Rule {
 	return Rule{ID: skills.CodeUnknownDepends, Title: "depends-on names no skill", Severity: Error, catalog: checkDependencies,

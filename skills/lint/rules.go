@@ -15,6 +15,6 @@ func Rules() []Rule {
 			missingFile(), fileOutside(), fileBackslash(), secret(),
 			parameterDescription(), parameterExample(), parameterFormat(), schemaKeyword(), requiredUnknown(), requiredMissing(), additionalProperties(),
 			requirementsUnmet(), unknownDepends(), dependsCycle(),
-			duplicateName(), shadowedName(), catalogTokens(), descriptionOutlier(), missingBoundary(),
+			duplicateName(), shadowedName(), catalogTokens(), descriptionOutlier(), missingCrossReference(),
 		})
 }

@@ -60,14 +60,15 @@ func Run(c *skills.Catalog, o Options) (Report, error) {
 	}
 	r := Report{Found: c.Found, Failed: len(c.Failures), Loaded: c.Found - len(c.Failures)}
 	rules := Rules()
-	perSkill := make([][]Finding, len(c.Skills))
+	all := slices.Concat(c.Skills, c.Broken)
+	perSkill := make([][]Finding, len(all))
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	const chunk = 64
-	for from := 0; from < len(c.Skills); from += chunk { // each goroutine writes its own indices only
+	for from := 0; from < len(all); from += chunk { // each goroutine writes its own indices only
 		g.Go(func() error {
-			for i := from; i < min(from+chunk, len(c.Skills)); i++ {
-				perSkill[i] = checkSkill(c.Skills[i], rules, o)
+			for i := from; i < min(from+chunk, len(all)); i++ {
+				perSkill[i] = checkSkill(all[i], rules, o)
 			}
 			return nil
 		})
@@ -76,10 +77,24 @@ func Run(c *skills.Catalog, o Options) (Report, error) {
 	for _, list := range perSkill {
 		r.Findings = append(r.Findings, list...)
 	}
+	keepFixes(r.Findings, c.Failures)
 	r.Findings = append(r.Findings, checkCatalog(c, rules, o)...)
 	slices.SortFunc(r.Findings, compare)
 	number(r.Findings)
 	return r, nil
+}
+
+// keepFixes takes the fixes of files away that cannot be loaded, which [ApplyFixes] leaves alone.
+func keepFixes(list []Finding, failures []skills.Note) {
+	failed := make(map[string]bool, len(failures))
+	for _, n := range failures {
+		failed[n.Path] = true
+	}
+	for i := range list {
+		if failed[list[i].Path] {
+			list[i].Fix = nil
+		}
+	}
 }
 
 // number tells findings apart that are about the same thing in the same file, so that fingerprints are unique: the

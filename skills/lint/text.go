@@ -29,8 +29,10 @@ func spell(text string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !wordRune(r) }), " ")
 }
 
-// authored tells whether the description was written as one: a stand-in has a finding of its own.
-func authored(p *skillPass) bool { return p.skill.DescriptionSource != "body" }
+// authored tells whether the description was written as one: a stand-in, or none, has a finding of its own.
+func authored(p *skillPass) bool {
+	return p.skill.DescriptionSource != "body" && p.skill.Description != ""
+}
 
 // opening gives the part of a description that rules about its wording look at.
 func opening(text string) string {

@@ -9,8 +9,8 @@ import (
 	"github.com/skilleval/skilleval/skills"
 )
 
-func missingBoundary() Rule {
-	return Rule{ID: "missing-cross-reference", Title: "two skills sound alike and neither names the other", Severity: Warning, catalog: checkBoundary,
+func missingCrossReference() Rule {
+	return Rule{ID: "missing-cross-reference", Title: "two skills sound alike and neither names the other", Severity: Warning, catalog: checkCrossReferences,
 		Doc: doc{what: "Two descriptions are near duplicates, and neither says when to use the other. Pairs that a reviewer accepted are left out, and so are skills of one name, which duplicate-name reports.",
 			why:   "Most wrong selections come from such pairs.",
 			wrong: "get_weather: Weather and air of a city.\nget_air_quality: Air and weather of a city.", right: "get_weather: Weather of a city. Do not use for air quality; use get_air_quality.",
@@ -18,7 +18,7 @@ func missingBoundary() Rule {
 			source: "the thresholds of skilleval similar, calibrated on labelled pairs"}.text()}
 }
 
-func checkBoundary(p *catalogPass) {
+func checkCrossReferences(p *catalogPass) {
 	for i := range p.pairs {
 		pair := &p.pairs[i]
 		if pair.Level != similarity.Duplicate && pair.Level != similarity.Near || pair.Accepted != "" {

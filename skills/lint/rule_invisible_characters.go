@@ -1,7 +1,7 @@
 package lint
 
 func invisibleCharacters() Rule {
-	return Rule{ID: "invisible-characters", Title: "characters that cannot be seen", Severity: Warning, fixes: true, skill: checkInvisible,
+	return Rule{ID: "invisible-characters", Title: "characters that cannot be seen", Severity: Warning, fixes: true, unread: true, skill: checkInvisible,
 		Doc: doc{what: "The file holds zero-width spaces, soft hyphens, fillers, tag characters or the like. Joiners inside emoji and in scripts that need them are no finding.",
 			why:   "A reviewer does not see them and a model reads them: names no longer match, and whole instructions can be hidden in tag characters.",
 			wrong: "name: get\\u200bweather", right: "name: getweather", fix: "delete them; --fix does.",
