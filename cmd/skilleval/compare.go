@@ -69,7 +69,11 @@ func (a *app) compare(dirs [2]string, s *settings, c *comparisonFlags, o *compar
 	if len(notes) > 0 && !o.allowMismatch {
 		return failWith(exitUsage, fmt.Errorf("%s and %s are not alike: %s; --allow-mismatch compares them all the same", dirs[0], dirs[1], strings.Join(notes, "; ")))
 	}
-	comparison, err := metrics.Compare(sides[0], sides[1], metrics.CompareOptions{Metric: c.metric, Seed: headers[0].Seed, Detect: c.detect})
+	options := metrics.CompareOptions{Metric: c.metric, Seed: headers[0].Seed, Detect: c.detect}
+	if x, y := headers[0].AB, headers[1].AB; x != nil && y != nil && x.Skill == y.Skill { // arms of runs on one skill's description
+		options.Skill = x.Skill
+	}
+	comparison, err := metrics.Compare(sides[0], sides[1], options)
 	if err != nil {
 		return failWith(exitUsage, err)
 	}

@@ -32,6 +32,7 @@ arguments that the skill's own schema refuses, skills with too few cases. It exi
   skilleval dataset check --skills my-skills --dataset cases.jsonl -o json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			s.decides = true
 			in, err := a.openCases(args, &s, cmd)
 			if err != nil {
 				return err
@@ -47,7 +48,7 @@ arguments that the skill's own schema refuses, skills with too few cases. It exi
 					errs++
 				}
 			}
-			rep.Notes = []string{fmt.Sprintf("%d cases checked against %d skills: %d errors, %d warnings", len(in.cases), len(in.skills), errs, len(rep.Findings)-errs)}
+			rep.Notes = []string{fmt.Sprintf("%s checked against %s: %s, %s", counted(len(in.cases), "case"), counted(len(in.skills), "skill"), counted(errs, "error"), counted(len(rep.Findings)-errs, "warning"))}
 			if err := a.writeReports(in.outputs, rep); err != nil {
 				return err
 			}

@@ -96,6 +96,9 @@ type settings struct {
 	// commentMarker is the hidden first line of a Markdown report.
 	commentMarker string
 
+	// decides is set by a command whose exit code always judges what it looks at: it never falls back to the sample suite.
+	decides bool
+
 	// origin tells where each setting comes from; filled by resolve.
 	origin map[string]origin
 	// file is the suite's configuration; nil without one.

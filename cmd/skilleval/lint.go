@@ -72,6 +72,7 @@ func (a *app) lint(ctx context.Context, o *lintOptions, args []string, flags *pf
 	if o.rules || o.explain != "" {
 		return a.explainRules(o.explain)
 	}
+	o.decides = true
 	su, err := a.openSkills(args, &o.settings, flags)
 	if err != nil {
 		return err
@@ -113,6 +114,9 @@ func (a *app) lint(ctx context.Context, o *lintOptions, args []string, flags *pf
 		r.Notes = append(r.Notes, left)
 	}
 	placeReport(ctx, r)
+	for i, f := range listed.Findings {
+		r.Findings[i].Fingerprint = f.FingerprintAt(fromRoot(r, f.Path))
+	}
 	if err := a.writeReports(outs, r); err != nil {
 		return err
 	}
@@ -155,7 +159,7 @@ func lintReport(found lint.Report) *reports.Report {
 		Skills: &reports.SkillList{Found: found.Found, Loaded: found.Loaded, Failed: found.Failed, List: []reports.SkillItem{}, Failures: []reports.Place{}}}
 	for i, f := range found.Findings {
 		r.Findings[i] = reports.Finding{Rule: f.Rule, Severity: string(f.Severity), Message: f.Message, Hint: f.Hint, Path: f.Path,
-			Line: f.Line, Column: f.Column, Skill: f.Skill, Fingerprint: f.Fingerprint(), Related: places(f.Related)}
+			Line: f.Line, Column: f.Column, Skill: f.Skill, Related: places(f.Related)}
 	}
 	for _, rule := range lint.Rules() {
 		r.Rules = append(r.Rules, reports.Rule{ID: rule.ID, Title: rule.Title, Doc: rule.Doc, Severity: string(rule.Severity)})

@@ -115,3 +115,16 @@ func placeReport(ctx context.Context, r *reports.Report) {
 		r.SourceRoot = filepath.ToSlash(top)
 	}
 }
+
+// fromRoot is a path as it is reached from the root of the repository, wherever the command was run.
+func fromRoot(r *reports.Report, p string) string {
+	abs := filepath.FromSlash(p)
+	if !filepath.IsAbs(abs) {
+		abs = filepath.Join(filepath.FromSlash(r.WorkDir), abs)
+	}
+	rel, err := filepath.Rel(filepath.FromSlash(r.SourceRoot), abs)
+	if err != nil {
+		return p
+	}
+	return filepath.ToSlash(rel)
+}

@@ -66,6 +66,8 @@ func (c *comparisonFlags) demand(cmp *metrics.Comparison) error {
 		return nil
 	case cmp.Cases == 0 || lo == nil:
 		return failWith(exitServer, fmt.Errorf("--require %s: %s", c.require, cmp.VerdictText))
+	case c.require == "not-worse" && cmp.Skill != "" && !slices.ContainsFunc(cmp.PerSkill, func(g metrics.GroupDifference) bool { return g.Skill == cmp.Skill }):
+		return failWith(exitFailed, fmt.Errorf("--require not-worse: no case expects %s: nothing is shown of it", cmp.Skill))
 	case c.require == "not-worse" && lostOwn(cmp) < -c.detect:
 		return failWith(exitFailed, fmt.Errorf("--require not-worse: the cases that expect %s lost %s points, and --detect %v allows %s: %s",
 			cmp.Skill, points(-lostOwn(cmp)), c.detect, points(c.detect), cmp.VerdictText))

@@ -48,3 +48,30 @@ func TestRequire(t *testing.T) {
 		})
 	}
 }
+
+// The skill under test may have few of many cases: what the average hides decides, and none of them decides nothing.
+func TestRequireOfTheSkillUnderTest(t *testing.T) {
+	lo, lost, level := -0.05, -0.8, -0.02
+	row := func(skill string, difference *float64) metrics.GroupDifference {
+		return metrics.GroupDifference{Skill: skill, Difference: metrics.Estimate{Value: difference}}
+	}
+	for _, c := range []struct {
+		rows []metrics.GroupDifference
+		says string
+	}{
+		{[]metrics.GroupDifference{row("w", &level), row("other", &lost)}, ""},
+		{[]metrics.GroupDifference{row("w", &lost)}, "the cases that expect w lost 80.0 points"},
+		{[]metrics.GroupDifference{row("other", &level)}, "no case expects w"},
+	} {
+		flags := comparisonFlags{require: "not-worse", detect: 0.1}
+		err := flags.demand(&metrics.Comparison{Cases: 150, Skill: "w", PerSkill: c.rows, Difference: metrics.Estimate{Lo: &lo}, Verdict: metrics.TooFewCases})
+		if c.says == "" {
+			require.NoError(t, err)
+			continue
+		}
+		var exit *exitError
+		require.True(t, errors.As(err, &exit))
+		assert.Equal(t, exitFailed, exit.code)
+		assert.ErrorContains(t, err, c.says)
+	}
+}

@@ -41,7 +41,7 @@ func (a *app) openSuite(args []string, s *settings, flags *pflag.FlagSet) (*suit
 	su := &suite{set: s}
 	file, err := su.locate(args)
 	if err == nil && su.unnamed {
-		err = a.useSample(flags, s.quiet)
+		err = a.useSample(flags, s)
 	}
 	if err != nil {
 		return nil, failWith(exitUsage, err)

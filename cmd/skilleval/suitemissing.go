@@ -15,7 +15,7 @@ var likeSuiteFile = []string{"skilleval.yml", ".skilleval.yml", ".skilleval.yaml
 
 // useSample decides whether the built-in sample suite may stand in where no suite is named and none lies in the working
 // directory. It is refused where the user has a suite that was not found, and where an exit code depends on the outcome.
-func (a *app) useSample(flags *pflag.FlagSet, quiet bool) error {
+func (a *app) useSample(flags *pflag.FlagSet, s *settings) error {
 	if found := strayedSuite("."); found != "" {
 		return fmt.Errorf("no %s in this directory, but %s; to use the built-in sample suite all the same, name %s", suiteFile, found, sampleName)
 	}
@@ -33,7 +33,10 @@ func (a *app) useSample(flags *pflag.FlagSet, quiet bool) error {
 				suiteFile, name, sampleName)
 		}
 	}
-	if !quiet {
+	if s.decides {
+		return fmt.Errorf("no %s in this directory: name what is to be checked; to look at the built-in sample suite, name %s", suiteFile, sampleName)
+	}
+	if !s.quiet {
 		a.say("no %s in this directory: the built-in sample suite is used", suiteFile)
 	}
 	return nil

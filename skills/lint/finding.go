@@ -51,8 +51,12 @@ type Finding struct {
 }
 
 // Fingerprint identifies a finding in files that change: a hash of rule, path and key, not of the line.
-func (f Finding) Fingerprint() string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q", f.Rule, f.Path, f.Key))
+func (f Finding) Fingerprint() string { return f.FingerprintAt(f.Path) }
+
+// FingerprintAt is the fingerprint under another spelling of the file's path, such as that from the root of the
+// repository, which does not depend on where the command was run.
+func (f Finding) FingerprintAt(path string) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q", f.Rule, path, f.Key))
 	return hex.EncodeToString(sum[:16])
 }
 
