@@ -250,3 +250,15 @@ func TestSeverity(t *testing.T) {
 	assert.Equal(t, 0, severityRank("error"))
 	assert.Equal(t, 2, severityRank("note"))
 }
+
+// Texts that stand in one file, such as a description set, are still pairs of their own.
+func TestPairsInOneFileHaveTheirOwnFingerprints(t *testing.T) {
+	r := &Report{TextPlaces: map[string]Place{}}
+	for i, id := range []string{"s/a/SKILL.md", "s/b/SKILL.md", "s/c/SKILL.md"} {
+		r.TextPlaces[id] = Place{Path: "set.yaml", Line: i + 1}
+	}
+	one := pairRemark(r, &similarity.Pair{IDA: "s/a/SKILL.md", IDB: "s/b/SKILL.md"})
+	two := pairRemark(r, &similarity.Pair{IDA: "s/a/SKILL.md", IDB: "s/c/SKILL.md"})
+	assert.NotEqual(t, one.fingerprint, two.fingerprint)
+	assert.Equal(t, "set.yaml", two.at.path)
+}

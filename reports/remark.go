@@ -179,9 +179,10 @@ func (r *Report) textPlace(id string) Place {
 	return Place{Path: id, Line: 1}
 }
 
-// pathKey names a text independently of the machine, where that is possible.
+// pathKey names a text independently of the machine, where that is possible: by its own file, because several texts may
+// stand in one.
 func (r *Report) pathKey(id string) string {
-	if rel, ok := r.sourcePath(r.textPlace(id).Path); ok {
+	if rel, ok := r.sourcePath(id); ok {
 		return rel
 	}
 	return id

@@ -99,33 +99,40 @@ func (s *Skill) withDescription(text string) *Skill {
 // ParseDescriptions reads a description set: a YAML map from skill name to description. The error names path, line
 // and column.
 func ParseDescriptions(path string, data []byte) (map[string]string, error) {
+	set, _, err := ParseDescriptionPlaces(path, data)
+	return set, err
+}
+
+// ParseDescriptionPlaces is [ParseDescriptions] and says beside it where in the file each name stands.
+func ParseDescriptionPlaces(path string, data []byte) (map[string]string, map[string]Note, error) {
 	d := &document{path: path}
 	if len(data) > maxFileSize {
-		return nil, loadError(CodeTooLarge, path, 0, 0, "file has %d bytes; at most %d are read", len(data), maxFileSize)
+		return nil, nil, loadError(CodeTooLarge, path, 0, 0, "file has %d bytes; at most %d are read", len(data), maxFileSize)
 	}
 	text := d.decode(data)
 	pairs, fault := strictPairs(block{lines: strings.Split(text, "\n"), line: 1})
 	if fault != nil {
-		return nil, loadError(CodeNotMapping, path, fault.line, fault.column,
+		return nil, nil, loadError(CodeNotMapping, path, fault.line, fault.column,
 			"not a map from skill name to description: %s", fault.message)
 	}
 	if len(pairs) == 0 {
-		return nil, loadError(CodeNotMapping, path, 1, 0, "no descriptions; write one line a skill, such as get_weather: Current weather for a city.")
+		return nil, nil, loadError(CodeNotMapping, path, 1, 0, "no descriptions; write one line a skill, such as get_weather: Current weather for a city.")
 	}
 	var x expander
-	out := make(map[string]string, len(pairs))
+	out, places := make(map[string]string, len(pairs)), make(map[string]Note, len(pairs))
 	for _, p := range pairs {
 		if _, twice := out[p.key]; twice {
-			return nil, loadError(CodeDuplicateKey, path, p.line, p.column, "%q is given twice", p.key)
+			return nil, nil, loadError(CodeDuplicateKey, path, p.line, p.column, "%q is given twice", p.key)
 		}
 		n := x.resolve(p.value)
 		if isNull(n) || kindName(n) == "list" || kindName(n) == "map" || strings.TrimSpace(n.Value) == "" {
-			return nil, loadError(CodeNotText, path, p.line, p.column, "description of %q must be text and not empty", p.key)
+			return nil, nil, loadError(CodeNotText, path, p.line, p.column, "description of %q must be text and not empty", p.key)
 		}
 		out[p.key] = strings.TrimSpace(x.text(n))
+		places[p.key] = Note{Path: path, Line: p.line, Column: p.column}
 	}
 	if x.err != nil {
-		return nil, loadError(CodeExpansion, path, 1, 0, "%v", x.err)
+		return nil, nil, loadError(CodeExpansion, path, 1, 0, "%v", x.err)
 	}
-	return out, nil
+	return out, places, nil
 }

@@ -227,8 +227,9 @@ func TestDescriptions(t *testing.T) {
 		"get_weather/SKILL.md": "---\nname: get_weather\ndescription: Weather. Use when it rains. Do not use for tides.\nmetadata:\n  tags: x\n---\n",
 		"kept/SKILL.md":        "---\nname: kept\ndescription: d1\nmetadata:\n  use-when: always so\n---\n"})
 	c := load(t, root)
-	set, err := ParseDescriptions("set.yaml", []byte("\ufeffget_weather: >-\n  New text.\n  Use for umbrellas.\nkept: Other.\n"))
+	set, places, err := ParseDescriptionPlaces("set.yaml", []byte("\ufeffget_weather: >-\n  New text.\n  Use for umbrellas.\nkept: Other.\n"))
 	require.NoError(t, err)
+	assert.Equal(t, map[string]Note{"get_weather": {Path: "set.yaml", Line: 1, Column: 1}, "kept": {Path: "set.yaml", Line: 4, Column: 1}}, places)
 	next, err := c.WithDescriptions(set)
 	require.NoError(t, err)
 	s, _ := next.Get("get_weather")

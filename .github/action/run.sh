@@ -71,13 +71,23 @@ check_inputs() {
   case "$sarif_word" in true | false) ;; *) fault "the input sarif is true or false" ;; esac
 }
 
-# name_report sets what the comment and the category are found again by: plain characters, at most 90.
+# digest_of prints a short number for the text $1.
+digest_of() { printf '%s' "$1" | cksum | cut -d ' ' -f 1; }
+
+# name_report sets what the comment and the category are found again by: plain characters, at most 90. Where that drops
+# characters, a number that stands for the whole name keeps it apart from others.
 name_report() {
-  marker=${INPUT_MARKER:-"skilleval $command${INPUT_SUITE:+ $INPUT_SUITE}"}
-  marker=$(printf '%s' "$marker" | LC_ALL=C tr -c 'A-Za-z0-9._/-' ' ' | tr -s ' -' | cut -c 1-90)
+  local whole=${INPUT_MARKER:-"skilleval $command${INPUT_SUITE:+ $INPUT_SUITE}"}
+  marker=$(printf '%s' "$whole" | LC_ALL=C tr -c 'A-Za-z0-9._/-' ' ' | tr -s ' -')
   marker=${marker# }
   marker=${marker% }
-  marker=${marker:-skilleval}
+  if [ "$marker" != "$whole" ] || [ "${#marker}" -gt 90 ]; then
+    marker=$(printf '%s' "$marker" | cut -c 1-79)
+    marker="${marker% } $(digest_of "$whole")"
+    marker=${marker# }
+  fi
+  category=${marker// //}
+  case "${INPUT_MARKER:-${INPUT_SUITE:-}}" in *' '*) category="$category/$(digest_of "$whole")" ;; esac
 }
 
 # name_paths makes a fresh directory for the reports.
@@ -181,7 +191,7 @@ set_outputs() {
   if [ -s "$reports/report.json" ]; then output json "$reports/report.json"; fi
   if [ -s "$reports/report.sarif" ]; then
     output sarif "$reports/report.sarif"
-    output category "${marker// //}"
+    output category "$category"
     output upload "$(may_upload)"
   fi
 }
@@ -252,6 +262,10 @@ main() {
   else
     build_arguments
     measure
+    if [ "$code" = 0 ] && [ ! -s "$reports/report.json" ]; then
+      fault "the command wrote no report, so nothing was checked: take flags such as --help, --rules, --calibration and --accept out of the input arguments"
+      refuse
+    fi
   fi
   verdict=$(verdict_of "$code")
   compose

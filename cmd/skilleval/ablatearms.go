@@ -176,7 +176,7 @@ func (j *job) described(set string) (*skills.Catalog, error) {
 	if set == authored {
 		return j.catalog, nil
 	}
-	texts, err := j.suite.descriptionSet(set)
+	texts, _, err := j.suite.descriptionSet(set)
 	if err != nil {
 		return nil, failWith(exitUsage, err)
 	}

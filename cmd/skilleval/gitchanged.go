@@ -4,15 +4,24 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/skilleval/skilleval/similarity"
+	"github.com/skilleval/skilleval/skills"
 )
+
+// changes are the files of a repository that differ from a revision.
+type changes struct {
+	top   string          // the top of the work tree, links resolved
+	names map[string]bool // of files, and of what git does not look into: submodules and other repositories
+}
 
 // changedSince tells which files differ from a revision: those changed by commits since the merge base of the revision
 // and HEAD, those with changes that are not committed, and untracked ones. A renamed file counts under both names, a
-// deleted one under its old name. Paths are as reached from the working directory, or absolute; a path that leads
-// through links counts when the file behind them does. It runs the git program, without a shell, and changes nothing.
-func changedSince(ctx context.Context, rev string) (func(path string) bool, error) {
+// deleted one under its old name. It runs the git program, without a shell, and changes nothing.
+func changedSince(ctx context.Context, rev string) (*changes, error) {
 	base, err := mergeBase(ctx, rev)
 	if err != nil {
 		return nil, err
@@ -21,9 +30,9 @@ func changedSince(ctx context.Context, rev string) (func(path string) bool, erro
 	if err != nil {
 		return nil, err
 	}
-	changed := map[string]bool{}
+	c := &changes{top: top, names: map[string]bool{}}
 	for _, args := range [][]string{
-		{"diff", "--name-only", "-z", "--no-renames", "--no-relative", "--no-ext-diff", "--ignore-submodules", base, "--"},
+		{"diff", "--name-only", "-z", "--no-renames", "--no-relative", "--no-ext-diff", "--ignore-submodules=none", base, "--"},
 		{"ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/"},
 	} {
 		out, err := gitOutput(ctx, args...)
@@ -31,19 +40,71 @@ func changedSince(ctx context.Context, rev string) (func(path string) bool, erro
 			return nil, err
 		}
 		for name := range strings.SplitSeq(string(out), "\x00") {
-			if name != "" {
-				changed[name] = true
+			if name = strings.TrimSuffix(name, "/"); name != "" { // another repository ends with a slash
+				c.names[name] = true
 			}
 		}
 	}
-	return func(p string) bool {
-		for _, spelling := range spellings(p) {
-			if rel, err := filepath.Rel(top, spelling); err == nil && changed[filepath.ToSlash(rel)] {
+	return c, nil
+}
+
+// has reports a file that changed. Paths are as reached from the working directory, or absolute; a path that leads
+// through links counts when the file behind them does. All below a submodule or a link that changed has changed, and so
+// has what lies outside the repository, of which nothing is known.
+func (c *changes) has(p string) bool {
+	if c.outside(p) {
+		return true
+	}
+	for _, spelling := range spellings(p) {
+		rel, err := filepath.Rel(c.top, spelling)
+		if err != nil || !filepath.IsLocal(rel) {
+			continue
+		}
+		for name := filepath.ToSlash(rel); name != "."; name = path.Dir(name) {
+			if c.names[name] {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// outside reports a file that lies outside the repository, links resolved.
+func (c *changes) outside(p string) bool {
+	all := spellings(p)
+	if len(all) == 0 {
 		return false
-	}, nil
+	}
+	rel, err := filepath.Rel(c.top, all[len(all)-1])
+	return err != nil || !filepath.IsLocal(rel)
+}
+
+// sayOutside says how many skills count as changed because git knows nothing of them. c may be nil.
+func (a *app) sayOutside(c *changes, list []*skills.Skill) {
+	if c == nil {
+		return
+	}
+	n := 0
+	for _, s := range list {
+		if c.outside(s.Path) {
+			n++
+		}
+	}
+	switch {
+	case n == 1:
+		a.say("1 skill lies outside the repository: it counts as changed")
+	case n > 1:
+		a.say("%d skills lie outside the repository: all of them count as changed", n)
+	}
+}
+
+// touched reports whether a file changed that a text came from: SKILL.md, parameters.json, or the description set.
+func (su *suite) touched(has func(string) bool, t *similarity.Text) bool {
+	if has(t.ID) || has(path.Join(path.Dir(t.ID), "parameters.json")) {
+		return true
+	}
+	at, ok := su.described[t.ID]
+	return ok && has(at.Path)
 }
 
 // mergeBase gives the commit at which HEAD left the history of a revision.

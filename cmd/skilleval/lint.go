@@ -23,6 +23,7 @@ type lintOptions struct {
 	rules        bool
 	fix          bool
 	changedSince string
+	since        *changes // read from changedSince; nil without it
 }
 
 func newLintCommand(a *app) *cobra.Command {
@@ -101,6 +102,8 @@ func (a *app) lint(ctx context.Context, o *lintOptions, args []string, flags *pf
 	if err := spareInputs(outs, su, c, config, su.acceptedPath()); err != nil {
 		return err
 	}
+	a.sayOutside(o.since, slices.Concat(c.Skills, c.Broken))
+	lo.Descriptions = su.described
 	if lo.Pairs, err = nearPairs(ctx, su, c, lo.Only); err != nil {
 		return err
 	}
@@ -208,10 +211,10 @@ func (a *app) explainRules(id string) error {
 func nearPairs(ctx context.Context, su *suite, c *skills.Catalog, only func(string) bool) ([]similarity.Pair, error) {
 	o := similarity.Options{Least: similarity.Near}
 	if only != nil {
-		o.Only = func(t *similarity.Text) bool { return only(t.ID) }
+		o.Only = func(t *similarity.Text) bool { return su.touched(only, t) }
 	}
 	var err error
-	if o.Accepted, err = su.acceptedPairs(); err != nil {
+	if o.Accepted, err = su.acceptedPairs(skillTexts(c)); err != nil {
 		return nil, failWith(exitUsage, err)
 	}
 	found, err := similarity.Find(ctx, skillTexts(c), o)

@@ -81,7 +81,7 @@ func upToHere(dir string) []string {
 func (a *app) lintOptions(ctx context.Context, o *lintOptions, file string, further []string) (lint.Options, error) {
 	var lo lint.Options
 	if file != "" {
-		data, err := os.ReadFile(file)
+		data, err := readSmall(file, maxSettings)
 		if err != nil {
 			return lo, fmt.Errorf("%s: %w", o.where("lint-config"), err)
 		}
@@ -95,11 +95,11 @@ func (a *app) lintOptions(ctx context.Context, o *lintOptions, file string, furt
 		a.say("rules as set in %s%s", file, unused)
 	}
 	if o.given("changed-since") {
-		only, err := changedSince(ctx, o.changedSince)
+		since, err := changedSince(ctx, o.changedSince)
 		if err != nil {
 			return lo, fmt.Errorf("%s: %w", o.where("changed-since"), err)
 		}
-		lo.Only = only
+		o.since, lo.Only = since, since.has
 	}
 	return lo, nil
 }

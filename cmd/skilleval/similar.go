@@ -118,10 +118,10 @@ func (a *app) similar(ctx context.Context, o *similarOptions, args []string, fla
 		return err
 	}
 	texts := skillTexts(c)
-	if so.Only, err = o.wanted(ctx, c); err != nil {
+	if so.Only, err = a.wanted(ctx, o, su, c); err != nil {
 		return failWith(exitUsage, err)
 	}
-	if so.Accepted, err = su.acceptedPairs(); err != nil {
+	if so.Accepted, err = su.acceptedPairs(texts); err != nil {
 		return failWith(exitUsage, err)
 	}
 	confused, err := addConfusion(&so, o.run, texts)
@@ -139,7 +139,7 @@ func (a *app) similar(ctx context.Context, o *similarOptions, args []string, fla
 	if su.base == "" || su.builtin { // the entries may be those of another catalogue
 		found.Stale = slices.DeleteFunc(found.Stale, func(e similarity.Acceptance) bool { return !holdsText(texts, e.A) && !holdsText(texts, e.B) })
 	}
-	r := similarReport(found, c)
+	r := similarReport(found, c, su.described)
 	r.Similar.Notes = append(r.Similar.Notes, confused...)
 	placeReport(ctx, r)
 	if err := a.writeReports(outs, r); err != nil {
@@ -170,7 +170,7 @@ func (a *app) openSimilar(o *similarOptions, args []string, flags *pflag.FlagSet
 }
 
 // wanted says which texts a pair must have one of; nil for any.
-func (o *similarOptions) wanted(ctx context.Context, c *skills.Catalog) (func(*similarity.Text) bool, error) {
+func (a *app) wanted(ctx context.Context, o *similarOptions, su *suite, c *skills.Catalog) (func(*similarity.Text) bool, error) {
 	for _, name := range o.only {
 		if _, err := skillNamed(c, name); err != nil {
 			return nil, fmt.Errorf("--skill: %w", err)
@@ -178,15 +178,17 @@ func (o *similarOptions) wanted(ctx context.Context, c *skills.Catalog) (func(*s
 	}
 	changed := func(string) bool { return true }
 	if o.given("changed-since") {
-		var err error
-		if changed, err = changedSince(ctx, o.changedSince); err != nil {
+		since, err := changedSince(ctx, o.changedSince)
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", o.where("changed-since"), err)
 		}
+		a.sayOutside(since, c.Skills)
+		changed = since.has
 	} else if len(o.only) == 0 {
 		return nil, nil
 	}
 	return func(t *similarity.Text) bool {
-		return (len(o.only) == 0 || slices.Contains(o.only, t.Name)) && changed(t.ID)
+		return (len(o.only) == 0 || slices.Contains(o.only, t.Name)) && su.touched(changed, t)
 	}, nil
 }
 
@@ -204,11 +206,14 @@ func failAt(pairs []similarity.Pair, limit similarity.Level) error {
 }
 
 // similarReport puts the pairs into a report, with the lines at which the descriptions stand.
-func similarReport(found *similarity.Result, c *skills.Catalog) *reports.Report {
+func similarReport(found *similarity.Result, c *skills.Catalog, described map[string]skills.Note) *reports.Report {
 	info := &reports.SimilarInfo{Texts: found.Compared, Failed: len(c.Failures), Thresholds: found.Thresholds}
 	r := &reports.Report{Similar: info, Pairs: found.Pairs, TextPlaces: map[string]reports.Place{}}
 	for _, s := range c.Skills {
 		r.TextPlaces[s.Path] = reports.Place{Path: s.Path, Line: max(s.Lines["description"], 1)}
+		if at, ok := described[s.Path]; ok {
+			r.TextPlaces[s.Path] = reports.Place{Path: at.Path, Line: at.Line, Column: at.Column}
+		}
 	}
 	info.Levels = reports.SimilarLevels{Duplicate: found.Counts[similarity.Duplicate], Near: found.Counts[similarity.Near], Related: found.Counts[similarity.Related]}
 	info.Accepted = found.Accepted

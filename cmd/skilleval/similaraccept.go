@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -33,17 +31,21 @@ func (su *suite) acceptedPath() string {
 	return acceptedFile
 }
 
-// acceptedPairs reads the reviewed pairs; without a file, unless one is named, there are none.
-func (su *suite) acceptedPairs() (*similarity.Accepted, error) {
+// acceptedPairs reads the reviewed pairs, for these texts; without a file, unless one is named, there are none.
+func (su *suite) acceptedPairs(texts []similarity.Text) (*similarity.Accepted, error) {
 	path := su.acceptedPath()
-	data, err := os.ReadFile(path)
+	data, err := readSmall(path, maxSettings)
 	if isNotExist(err) && su.set.accepted == "" {
 		return &similarity.Accepted{}, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("--accepted: %w", err)
 	}
-	return similarity.ParseAccepted(path, data)
+	a, err := similarity.ParseAccepted(path, data)
+	if err != nil {
+		return nil, err
+	}
+	return newAcceptedNames(path, texts).resolve(a), nil
 }
 
 // acceptPair writes a reviewed pair into the file.
@@ -54,7 +56,6 @@ func (a *app) acceptPair(o *similarOptions, args []string, flags *pflag.FlagSet)
 	case strings.TrimSpace(o.reason) == "":
 		return failWith(exitUsage, errors.New("--accept needs a --reason: the next reader has to know why the pair may stay"))
 	}
-	names := args[:2]
 	su, err := a.openSkills(args[2:], &o.settings, flags)
 	if err != nil {
 		return err
@@ -64,53 +65,22 @@ func (a *app) acceptPair(o *similarOptions, args []string, flags *pflag.FlagSet)
 		return err
 	}
 	texts := skillTexts(c)
-	x, err := textNamed(texts, names[0])
+	path := su.acceptedPath()
+	names := newAcceptedNames(path, texts)
+	x, err := names.find(args[0])
 	if err != nil {
 		return failWith(exitUsage, err)
 	}
-	y, err := textNamed(texts, names[1])
+	y, err := names.find(args[1])
 	if err != nil {
 		return failWith(exitUsage, err)
 	}
 	if x == y {
-		return failWith(exitUsage, fmt.Errorf("--accept: %s is named twice: a pair has two skills", names[0]))
+		return failWith(exitUsage, fmt.Errorf("--accept: %s is named twice: a pair has two skills", args[0]))
 	}
-	known, err := su.acceptedPairs()
-	if err != nil && !isNotExist(err) {
-		return failWith(exitUsage, err)
+	if err := names.accept(x, y, args[0], args[1], o.reason); err != nil {
+		return err
 	}
-	if known == nil {
-		known = &similarity.Accepted{}
-	}
-	known.Accept(x, y, names[0], names[1], o.reason)
-	data, err := known.Encode()
-	if err != nil {
-		return failWith(exitServer, err)
-	}
-	path := su.acceptedPath()
-	if err := replaceFile(path, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
-		return failWith(exitServer, err)
-	}
-	a.say("accepted %s and %s in %s", names[0], names[1], path)
+	a.say("accepted %s and %s in %s", args[0], args[1], path)
 	return nil
-}
-
-// textNamed finds a skill by name, or by path where several have the name.
-func textNamed(texts []similarity.Text, name string) (*similarity.Text, error) {
-	var found []*similarity.Text
-	var names, paths []string
-	for i := range texts {
-		t := &texts[i]
-		names = append(names, t.Name)
-		if t.Name == name || t.ID == name {
-			found, paths = append(found, t), append(paths, t.ID)
-		}
-	}
-	switch {
-	case len(found) == 1:
-		return found[0], nil
-	case len(found) > 1:
-		return nil, fmt.Errorf("--accept: %d skills are named %q: write the path of one of them: %s", len(found), name, strings.Join(paths, ", "))
-	}
-	return nil, fmt.Errorf("--accept: %w", unknownSkill(name, names))
 }

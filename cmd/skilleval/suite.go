@@ -29,6 +29,10 @@ type suite struct {
 	unnamed bool   // because nothing else was named
 	base    string // directory that paths in the suite file are relative to
 	set     *settings
+
+	// described says where the description of a skill stands, by the path of its SKILL.md, when a description set gives it.
+	// catalogue fills it.
+	described map[string]skills.Note
 }
 
 // openSuite finds the suite a command is about, reads its configuration and resolves the settings: the SUITE
@@ -106,7 +110,7 @@ func (su *suite) open(name string) (*configFile, error) {
 		file = filepath.Join(name, suiteFile)
 	}
 	su.base = filepath.Dir(file)
-	data, err := os.ReadFile(file)
+	data, err := readSmall(file, maxSettings)
 	if info.IsDir() && isNotExist(err) {
 		if isSuite(name) {
 			return &configFile{path: file, values: map[string][]string{}}, nil
@@ -172,9 +176,15 @@ func (su *suite) catalogue() (*skills.Catalog, error) {
 	if su.set.descriptions == "" {
 		return c, nil
 	}
-	set, err := su.descriptionSet(su.set.descriptions)
+	set, at, err := su.descriptionSet(su.set.descriptions)
 	if err != nil {
 		return nil, failWith(exitUsage, err)
+	}
+	su.described = map[string]skills.Note{}
+	for _, s := range c.Skills {
+		if place, ok := at[s.Name]; ok {
+			su.described[s.Path] = place
+		}
 	}
 	if c, err = c.WithDescriptions(set); err != nil {
 		return nil, failWith(exitUsage, fmt.Errorf("description set %s: %w", su.set.descriptions, err))
@@ -193,21 +203,21 @@ func availableSkills(c *skills.Catalog) []*skills.Skill {
 	return list
 }
 
-// descriptionSet reads a set by its name in the suite file, or from a YAML file.
-func (su *suite) descriptionSet(name string) (map[string]string, error) {
+// descriptionSet reads a set by its name in the suite file, or from a YAML file, and says where each name stands in it.
+func (su *suite) descriptionSet(name string) (set map[string]string, at map[string]skills.Note, err error) {
 	var names []string
 	if su.set.file != nil {
 		if file, ok := su.set.file.descriptions[name]; ok {
 			p := su.path(file)
 			data, err := su.readFile(p)
 			if err != nil {
-				return nil, fmt.Errorf("description set %s: %w", name, err)
+				return nil, nil, fmt.Errorf("description set %s: %w", name, err)
 			}
-			return skills.ParseDescriptions(p, data)
+			return skills.ParseDescriptionPlaces(filepath.ToSlash(p), data)
 		}
 		names = sortedKeys(su.set.file.descriptions)
 	}
-	data, err := os.ReadFile(name)
+	data, err := readSmall(name, maxSettings)
 	if err != nil {
 		known := "the suite has none"
 		if len(names) > 0 {
@@ -215,20 +225,20 @@ func (su *suite) descriptionSet(name string) (map[string]string, error) {
 		}
 		switch ext := strings.ToLower(filepath.Ext(name)); {
 		case exists(name):
-			return nil, fmt.Errorf("description set: %w", err)
+			return nil, nil, fmt.Errorf("description set: %w", err)
 		case strings.ContainsAny(name, `/\`) || ext == ".yaml" || ext == ".yml":
-			return nil, fmt.Errorf("unknown description set %q: there is no such file (paths are relative to the working directory); %s", name, known)
+			return nil, nil, fmt.Errorf("unknown description set %q: there is no such file (paths are relative to the working directory); %s", name, known)
 		}
-		return nil, fmt.Errorf("unknown description set %q: %s; or name a YAML file", name, known)
+		return nil, nil, fmt.Errorf("unknown description set %q: %s; or name a YAML file", name, known)
 	}
-	return skills.ParseDescriptions(name, data)
+	return skills.ParseDescriptionPlaces(filepath.ToSlash(name), data)
 }
 
 func (su *suite) readFile(p string) ([]byte, error) {
 	if su.builtin {
 		return fs.ReadFile(datasets.Sample, path.Clean(filepath.ToSlash(p)))
 	}
-	return os.ReadFile(p)
+	return readSmall(p, maxSettings)
 }
 
 // inputs lists the files that the suite is read from.

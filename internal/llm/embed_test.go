@@ -68,7 +68,7 @@ func TestEmbedFaults(t *testing.T) {
 		`{"data":[{"index":0,"embedding":[]},{"index":1,"embedding":[]}]}`:       "0 dimensions",
 		`{"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":["x"]}]}`:   "no list of embeddings",
 		`{"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[1e999]}]}`: "no list of embeddings",
-		`<html>`: "no list of embeddings",
+		`<html>`: "It usually ends with /v1, and /embeddings is added to it",
 		``:       "no list of embeddings",
 		`{"error":{"message":"overloaded sk-embed-key","code":502}}`: "overloaded",
 		`{"data":null}`: "0 embeddings for 2 texts",

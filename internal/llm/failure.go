@@ -154,7 +154,8 @@ func (m *model) hint(x *exchange, f failure) string {
 	case x.status == http.StatusBadRequest && strings.Contains(strings.ToLower(f.message), "tool"):
 		return "; a model without tool calls needs the text protocol"
 	case x.status == http.StatusNotFound, x.status == http.StatusMethodNotAllowed, html:
-		return "; is the base URL right? It usually ends with /v1, and /" + endpoint + " is added to it"
+		added, _, _ := strings.Cut(m.address.path, "?")
+		return "; is the base URL right? It usually ends with /v1, and /" + added + " is added to it"
 	}
 	return ""
 }

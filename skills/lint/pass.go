@@ -68,7 +68,7 @@ func (p *skillPass) notes(code string) []skills.Note {
 // report adds a finding about a frontmatter field, at its key.
 func (p *skillPass) report(field, message, hint string) {
 	line, column := p.file.keyPlace(field)
-	p.add(Finding{Message: message, Hint: hint, Path: p.skill.Path, Line: line, Column: column, Skill: p.skill.Name, Key: field})
+	p.addField(Finding{Message: message, Hint: hint, Path: p.skill.Path, Line: line, Column: column, Skill: p.skill.Name, Key: field})
 }
 
 // named tells whether the name was written as one: that of a directory has a finding of its own.
@@ -81,7 +81,7 @@ func (p *skillPass) noted(code string) bool { return len(p.notes(code)) > 0 }
 // reportAt adds a finding about words inside a frontmatter field, at these words where they can be found.
 func (p *skillPass) reportAt(field, words, message, hint string) {
 	line, column := p.file.find(field, words)
-	p.add(Finding{Message: message, Hint: hint, Path: p.skill.Path, Line: line, Column: column, Skill: p.skill.Name, Key: field})
+	p.addField(Finding{Message: message, Hint: hint, Path: p.skill.Path, Line: line, Column: column, Skill: p.skill.Name, Key: field})
 }
 
 // catalogPass is one rule looking at the whole catalogue.

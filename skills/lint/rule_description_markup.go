@@ -35,7 +35,7 @@ func checkMarkup(p *skillPass) {
 		}
 	}
 	line, column := p.file.find("description", words)
-	p.add(Finding{Severity: severity, Message: message, Path: p.skill.Path, Line: line, Column: column, Skill: p.skill.Name, Key: "description"})
+	p.addField(Finding{Severity: severity, Message: message, Path: p.skill.Path, Line: line, Column: column, Skill: p.skill.Name, Key: "description"})
 }
 
 // wordsAround gives the bracket with the few characters that follow it on its line, so that it can be found.

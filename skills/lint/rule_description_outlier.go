@@ -36,7 +36,7 @@ func checkOutliers(p *catalogPass) {
 		}
 		f := Finding{Message: fmt.Sprintf("description has %.0f characters; half of the %d have %.0f or fewer", lengths[i], len(list), center), Path: s.Path, Skill: s.Name, Key: "description"}
 		f.Line, f.Column = place(s, "description")
-		p.add(f)
+		p.addField(f)
 	}
 }
 

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -35,8 +36,14 @@ func checkCrossReferences(p *catalogPass) {
 		f := Finding{Message: how + " and neither names the other", Path: a.Path, Skill: a.Name, Key: "description~" + b.Path, Hint: boundary(pair),
 			Related: []skills.Note{p.noteAt(b.Path, "description", "sounds like "+a.Name)}}
 		f.Line, f.Column = place(a, "description")
-		p.add(f)
+		f.touches = slices.Concat(textFiles(a), textFiles(b))
+		p.addField(f)
 	}
+}
+
+// textFiles are the files of a skill that are compared with others.
+func textFiles(s *skills.Skill) []string {
+	return []string{s.Path, path.Join(path.Dir(s.Path), "parameters.json")}
 }
 
 // boundary writes the sentences that the two descriptions lack.

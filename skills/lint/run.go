@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -20,6 +21,9 @@ type Options struct {
 	// Only keeps the findings of files for which it is true, and those that such a file brings up elsewhere; nil keeps
 	// all.
 	Only func(path string) bool
+	// Descriptions says where the description of a skill stands, by the path of its SKILL.md, when that is another file
+	// such as a description set: what is said of the description is said there. Configuration goes by the SKILL.md.
+	Descriptions map[string]skills.Note
 }
 
 // Report is what a catalogue gave cause for.
@@ -121,12 +125,45 @@ type collector struct {
 // add takes a finding, unless configuration or Only leaves it out. It fills rule and severity; a severity that f has
 // already is the rule's default for it.
 func (c *collector) add(f Finding) {
+	if c.weigh(&f) {
+		c.take(f)
+	}
+}
+
+// addField is add for a finding about a field, which may be a description that stands in another file.
+func (c *collector) addField(f Finding) {
+	if !c.weigh(&f) {
+		return
+	}
+	if f.Key != "description" && !strings.HasPrefix(f.Key, "description~") {
+		c.take(f)
+		return
+	}
+	if at, ok := c.options.Descriptions[f.Path]; ok {
+		f.Key = f.Skill + " " + f.Key // the file holds those of many skills
+		f.Path, f.Line, f.Column, f.Fix = at.Path, at.Line, at.Column, nil
+	}
+	for i, n := range f.Related {
+		if at, ok := c.options.Descriptions[n.Path]; ok {
+			f.Related[i].Path, f.Related[i].Line, f.Related[i].Column = at.Path, at.Line, at.Column
+		}
+	}
+	c.take(f)
+}
+
+// weigh fills rule and severity, and reports whether configuration leaves the finding in.
+func (c *collector) weigh(f *Finding) bool {
 	f.Rule = c.rule.ID
 	if f.Severity == "" {
 		f.Severity = c.rule.Severity
 	}
 	f.Severity = c.options.Config.severity(c.rule, f.Severity, f.Path)
-	if f.Severity == Off || !c.wanted(f) {
+	return f.Severity != Off
+}
+
+// take keeps a finding that is wanted.
+func (c *collector) take(f Finding) {
+	if !c.wanted(f) {
 		return
 	}
 	if f.Hint == "" {
