@@ -45,8 +45,9 @@ type corpus struct {
 	ids   map[string]uint32
 	keys  []string // by term id
 	kinds []kind
-	df    []int32
-	gdf   []int32 // document frequency by hashed n-gram
+	n     int     // texts, near copies counted once
+	df    []int32 // document frequency by term id, near copies counted once
+	gdf   []int32 // the same by hashed n-gram
 }
 
 // maxSequence is how many terms of a description are compared in their order.
@@ -73,11 +74,18 @@ func newCorpus(ctx context.Context, texts []Text) (*corpus, error) {
 	if err := parallel(ctx, len(texts), func(i int) { read[i] = c.read(&texts[i], &drafts[i], common, names) }); err != nil {
 		return nil, err
 	}
+	bodies := make([]vector, len(texts))
 	for i := range read {
-		c.texts[i] = c.intern(&texts[i], read[i])
+		c.texts[i], bodies[i] = c.intern(&texts[i], read[i])
 		read[i] = reading{}
 	}
-	err := parallel(ctx, len(texts), func(i int) { c.weigh(c.texts[i]) })
+	copies, err := c.cluster(ctx, bodies)
+	if err != nil {
+		return nil, err
+	}
+	c.df = make([]int32, len(c.kinds))
+	c.count(copies)
+	err = parallel(ctx, len(texts), func(i int) { c.weigh(c.texts[i]) })
 	return c, err
 }
 
@@ -100,8 +108,8 @@ func parallel(ctx context.Context, n int, do func(i int)) error {
 	return g.Wait()
 }
 
-// intern gives the terms of a text their ids and counts in how many texts each stands.
-func (c *corpus) intern(t *Text, r reading) *prepared {
+// intern gives the terms of a text their ids, and counts those of its positive side.
+func (c *corpus) intern(t *Text, r reading) (*prepared, vector) {
 	p := &prepared{source: t, name: r.name, whole: r.whole, positive: r.positive, han: r.han, points: r.points}
 	p.names = counted(c.idsOf(r.names))
 	p.nameAction, p.headAction = firstAction(r.names), firstAction(r.head)
@@ -113,17 +121,12 @@ func (c *corpus) intern(t *Text, r reading) *prepared {
 	p.head = counted(headIDs)
 	body := c.idsOf(r.body)
 	p.sequence = slices.Clone(body[:min(len(body), maxSequence)])
-	p.short = len(counted(slices.Clone(body))) < 2
+	said := counted(slices.Clone(body))
+	p.short = len(said) < 2
 	p.terms = counted(append(body, c.idsOf(r.names)...))
 	p.negative, p.use, p.params = counted(c.idsOf(r.negative)), counted(c.idsOf(r.use)), counted(c.idsOf(r.params))
-	for _, e := range p.terms {
-		c.df[e.id]++
-	}
 	p.grams = counted(r.grams)
-	for _, e := range p.grams {
-		c.gdf[e.id]++
-	}
-	return p
+	return p, said
 }
 
 // firstAction is the key of the first action among some tokens.
@@ -146,7 +149,6 @@ func (c *corpus) idsOf(tokens []token) []uint32 {
 			c.ids[key] = id
 			c.keys = append(c.keys, key)
 			c.kinds = append(c.kinds, t.kind)
-			c.df = append(c.df, 0)
 		}
 		out[i] = id
 	}
@@ -168,7 +170,7 @@ func (c *corpus) ofKind(ids []uint32, k kind) []uint32 {
 // rarity is the weight of a term: the inverse document frequency (Spärck Jones 1972) with the prior of its kind.
 func (c *corpus) rarity(id uint32) float64 {
 	k := c.kinds[id]
-	n, df := float64(len(c.texts)), float64(c.df[id])
+	n, df := float64(c.n), float64(c.df[id])
 	w := math.Log((n + priorTexts) / (df + priorCounts[k]))
 	w *= 1 - max(df-2, 0)/n // what every text says tells nothing, in a small catalogue too
 	if k == generic {
@@ -178,7 +180,7 @@ func (c *corpus) rarity(id uint32) float64 {
 }
 
 func (c *corpus) gramRarity(id uint32) float64 {
-	return max(math.Log((float64(len(c.texts))+priorTexts)/(float64(c.gdf[id])+2)), 0.02)
+	return max(math.Log((float64(c.n)+priorTexts)/(float64(c.gdf[id])+2)), 0.02)
 }
 
 // weigh turns the counts of a text into weights.

@@ -2,6 +2,7 @@ package similarity
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -23,7 +24,7 @@ func TestRarity(t *testing.T) {
 	assert.InDelta(t, 0.3*math.Log(101.0/46), corpusOf(t, text("a", "use")).rarity(0), 1e-9, "boilerplate words count a third")
 	all := make([]Text, 500)
 	for i := range all {
-		all[i] = text("s", "invoice")
+		all[i] = text("s", fmt.Sprintf("invoice a%[1]sx b%[1]sx", letters(i)))
 	}
 	everywhere := corpusOf(t, all...)
 	assert.Equal(t, 0.02, everywhere.rarity(everywhere.ids["=invoice"]), "never nothing")

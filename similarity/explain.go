@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -176,7 +177,7 @@ func texts(text string, list []phrase) []string {
 
 // suggest says which boundary is missing, in the language of the descriptions.
 func suggest(p *Pair, a, b *prepared) string {
-	han := a.han > 0.5 && b.han > 0.5
+	han := mostlyHan(a.positive) && mostlyHan(b.positive)
 	switch {
 	case p.Identical && p.A == p.B:
 		return choose(han, "two copies of one skill: keep one", "同一技能的两份拷贝：保留一份")
@@ -190,6 +191,22 @@ func suggest(p *Pair, a, b *prepared) string {
 	}
 	return choose(han, fmt.Sprintf("say in each when to use the other: in %s \"Do not use for …; use %s.\", in %s \"Do not use for …; use %s.\"", p.A, p.B, p.B, p.A),
 		fmt.Sprintf("分别写明边界：在 %s 中写“不要用于……，请用 %s。”，在 %s 中写“不要用于……，请用 %s。”", p.A, p.B, p.B, p.A))
+}
+
+// mostlyHan reports a text of which most letters are Chinese characters, and none is of another script without spaces.
+func mostlyHan(s string) bool {
+	han, other := 0, 0
+	for _, r := range s {
+		switch {
+		case unicode.Is(unicode.Han, r):
+			han += 2 // a word has about two, and an English one about five letters
+		case unspaced(r):
+			return false
+		case unicode.IsLetter(r):
+			other++
+		}
+	}
+	return han > other
 }
 
 func choose(han bool, en, zh string) string {

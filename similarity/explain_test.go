@@ -113,3 +113,9 @@ func TestOptionalPartsAreShown(t *testing.T) {
 	require.NotNil(t, p.Parts.UseWhen)
 	assert.Equal(t, []float64{1, 1}, []float64{*p.Parts.UseWhen, *p.Parts.Parameters})
 }
+
+func TestMostlyHan(t *testing.T) {
+	for s, want := range map[string]bool{"预订机票和酒店。": true, "把 PDF 转换成 Word 文件": true, "Books a flight 机票": false, "天気を調べる": false, "พยากรณ์อากาศ": false, "": false} {
+		assert.Equal(t, want, mostlyHan(s), s)
+	}
+}

@@ -199,3 +199,17 @@ func TestNothingIsPrintedOfControlCharacters(t *testing.T) {
 	require.NotEmpty(t, r.Pairs)
 	assert.NotContains(t, strings.Join(r.Pairs[0].Shared, " "), "\u202e")
 }
+
+// Descriptions that say too little to be compared are duplicates all the same when they are word for word the same, unless
+// they are empty, one word or a sign.
+func TestShortTextsWordForWord(t *testing.T) {
+	for description, want := range map[string]int{"A skill that can do many things": 1, "Does things for you.": 1, "": 0, "Weather": 0, "weather.": 0, "👍": 0, "天气": 0} {
+		r := find(t, Options{}, text("a", description), text("b", description))
+		assert.Len(t, r.Pairs, want, description)
+		assert.Len(t, r.Short, 2, description)
+		if want == 1 {
+			assert.True(t, r.Pairs[0].Identical)
+			assert.Equal(t, Duplicate, r.Pairs[0].Level)
+		}
+	}
+}

@@ -1,6 +1,9 @@
 package similarity
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // identicalGroup is up to how many identical texts every pair is listed; of more, the pairs with the first.
 const identicalGroup = 12
@@ -8,11 +11,15 @@ const identicalGroup = 12
 // groups finds texts that are too short to be compared and groups of identical ones, lists the pairs inside the
 // groups, and returns what is left to compare: one text of each group, a wanted one if there is one.
 func (f *finder) groups() []int32 {
-	members := map[string][]int32{}
-	var order []string
+	members, short := map[string][]int32{}, map[string][]int32{}
+	var order, shortOrder []string
 	for i, p := range f.corpus.texts {
 		if p.short {
 			f.result.Short = append(f.result.Short, p.source)
+			if len(short[p.whole]) == 0 {
+				shortOrder = append(shortOrder, p.whole)
+			}
+			short[p.whole] = append(short[p.whole], int32(i))
 			continue
 		}
 		if _, ok := members[p.whole]; !ok {
@@ -29,7 +36,23 @@ func (f *finder) groups() []int32 {
 		list[k] = group[max(0, slices.IndexFunc(group, f.wants))]
 	}
 	slices.Sort(list)
+	for _, whole := range shortOrder { // too little to be compared, but not to be seen to be the same
+		if group := short[whole]; len(group) > 1 && severalWords(whole) {
+			f.listGroup(group)
+		}
+	}
 	return list
+}
+
+// severalWords reports a text of two words or more, or of at least four characters of a script without spaces.
+func severalWords(s string) bool {
+	n := 0
+	for _, r := range s {
+		if unspaced(r) {
+			n++
+		}
+	}
+	return n >= 4 || len(strings.FieldsFunc(s, func(r rune) bool { return !spaced(r) })) >= 2
 }
 
 // listGroup lists the pairs of a group of identical texts; of a large one, those with the first, and counts the rest.

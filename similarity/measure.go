@@ -69,7 +69,7 @@ func agreement(a, b []uint32) float64 {
 func (c *corpus) contrast(f *features, a, b *prepared) {
 	la, lb := c.lone(a.head, b), c.lone(b.head, a)
 	var byKind [2][len(priorCounts)]float64
-	full := math.Log(float64(len(c.texts)) + priorTexts)
+	full := math.Log(float64(c.n) + priorTexts)
 	for side, list := range [][]uint32{la, lb} {
 		for _, id := range list {
 			k := c.kinds[id]

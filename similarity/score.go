@@ -14,7 +14,7 @@ type Thresholds struct {
 }
 
 // DefaultThresholds were chosen on the tuning half of the labelled pairs; see [Calibrate].
-func DefaultThresholds() Thresholds { return Thresholds{Duplicate: 0.93, Near: 0.73, Related: 0.43} }
+func DefaultThresholds() Thresholds { return Thresholds{Duplicate: 0.91, Near: 0.71, Related: 0.43} }
 
 // Level of a pair: score is the probability of one ability, field that of one field of work.
 func (t Thresholds) Level(score, field float64) Level {
