@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -148,14 +149,25 @@ func (a *app) summarize(run *results.Run, stable bool, gates []metrics.Gate, sco
 	return rep, nil
 }
 
-// plainID is the id of a stored case that begins with it and needs no unescaping, without reading the rest.
-func plainID(raw []byte) ([]byte, bool) {
-	rest, ok := bytes.CutPrefix(raw, []byte(`{"id":"`))
-	end := bytes.IndexAny(rest, `"\`)
-	if !ok || end < 0 || rest[end] != '"' {
-		return nil, false
+// plainCase reads the id and the request of a stored case that begins with them, as the program writes them, where neither
+// needs unescaping; ok is false for any other.
+func plainCase(raw []byte) (id, input []byte, ok bool) {
+	id, rest, ok := cutText(raw, `{"id":"`)
+	if !ok {
+		return nil, nil, false
 	}
-	return rest[:end], true
+	input, _, ok = cutText(rest, `,"input":"`)
+	return id, input, ok
+}
+
+// cutText cuts a JSON text without escapes off behind a beginning.
+func cutText(raw []byte, begin string) (text, rest []byte, ok bool) {
+	rest, ok = bytes.CutPrefix(raw, []byte(begin))
+	end := bytes.IndexAny(rest, `"\\`)
+	if !ok || end < 0 || rest[end] != '"' {
+		return nil, nil, false
+	}
+	return rest[:end], rest[end+1:], true
 }
 
 // nameRequests fills in what was asked in the cases that went wrong.
@@ -172,11 +184,14 @@ func nameRequests(run *results.Run, arms []metrics.Arm) error {
 		return nil
 	}
 	return run.Cases(func(raw json.RawMessage) error {
-		if id, ok := plainID(raw); ok && wrong[string(id)] == nil {
-			return nil
-		}
 		var c struct{ ID, Input string }
-		if err := json.Unmarshal(raw, &c); err != nil {
+		if id, input, ok := plainCase(raw); ok && utf8.Valid(input) {
+			list := wrong[string(id)]
+			if list == nil {
+				return nil
+			}
+			c.ID, c.Input = string(id), string(input)
+		} else if err := json.Unmarshal(raw, &c); err != nil {
 			return err
 		}
 		for _, f := range wrong[c.ID] {
