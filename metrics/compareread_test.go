@@ -39,6 +39,11 @@ func TestReadExpectationIsThatOfEncodingJSON(t *testing.T) {
 	for _, raw := range expectations {
 		sameExpectation(t, raw)
 	}
+	for raw, skill := range map[string]string{expectations[0]: "weather", `{"Calls":[{"SKILL":"a"}]}`: "a", `{"calls":[{"skill":"a"}],"calls":[{"skill":"b"}]}`: "b"} {
+		var e datasets.Expectation
+		require.NoError(t, readExpectation([]byte(raw), &e))
+		require.Equal(t, skill, e.Calls[0].Skill, raw)
+	}
 }
 
 func FuzzReadExpectation(f *testing.F) {

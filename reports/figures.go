@@ -160,8 +160,8 @@ func handling(a *metrics.Arm) string {
 	return s
 }
 
-// count is a number with its noun: "1 case", "2 cases".
-func count(n int, noun string) string {
+// Counted is a number with its noun: "1 case", "2 cases".
+func Counted(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
@@ -196,7 +196,7 @@ func flakyNames(ids []string) string {
 
 // f1Line is the averages over skills, and what they leave out.
 func f1Line(a *metrics.Arm) string {
-	s := fmt.Sprintf("F1 macro %s (%s), micro %s, weighted %s", number(a.Selection.Macro.F1, 3), count(a.Selection.Macro.N, "skill"),
+	s := fmt.Sprintf("F1 macro %s (%s), micro %s, weighted %s", number(a.Selection.Macro.F1, 3), Counted(a.Selection.Macro.N, "skill"),
 		number(a.Selection.Micro.F1, 3), number(a.Selection.Weighted.F1, 3))
 	if n := len(a.Selection.Unmeasured); n > 0 {
 		s += "; not measured (no case, no call): " + clipList(a.Selection.Unmeasured, listed)
@@ -244,7 +244,7 @@ func (r failureRow) shortDetail() string {
 
 // scoredLine says how many trials the figures stand on.
 func scoredLine(a *metrics.Arm) string {
-	s := fmt.Sprintf("%s, %s: %d scored, %s", count(a.Cases, "case"), count(a.Trials, "trial"), a.Scored, count(a.Errors, "error"))
+	s := fmt.Sprintf("%s, %s: %d scored, %s", Counted(a.Cases, "case"), Counted(a.Trials, "trial"), a.Scored, Counted(a.Errors, "error"))
 	if a.Errors > 0 {
 		s += " (" + counts(a.ErrorClasses) + ")"
 	}

@@ -28,7 +28,7 @@ func findingLine(fs []Finding) string {
 	if files == 0 {
 		return t.String()
 	}
-	return fmt.Sprintf("%s in %s", t, count(files, "file"))
+	return fmt.Sprintf("%s in %s", t, Counted(files, "file"))
 }
 
 // bySeverity sorts findings, the worst first; those of one severity keep their order.
@@ -54,7 +54,7 @@ func findingTable(b *bytes.Buffer, r *Report) {
 			to++
 		}
 		if from > 0 || to < len(sorted) {
-			fmt.Fprintf(b, "\n%s\n", count(to-from, severities[rank]))
+			fmt.Fprintf(b, "\n%s\n", Counted(to-from, severities[rank]))
 		}
 		for _, f := range sorted[from:to] {
 			hint := [2]string{f.Rule, f.Hint}

@@ -105,7 +105,7 @@ func pick(all []annotation) []annotation {
 			room-- // for the count
 		}
 		if rest := len(list) - room; rest > 0 {
-			left = append(left, count(rest, level))
+			left = append(left, Counted(rest, level))
 			list = list[:room]
 		}
 		out = append(out, list...)

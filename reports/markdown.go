@@ -189,7 +189,7 @@ func (m *markdown) perSkill(a *metrics.Arm) {
 
 func (m *markdown) mistakes(a *metrics.Arm) {
 	off := mistakes(a)
-	m.rows("Confused: "+count(len(off), "pair"), "| wanted | called instead | n |\n|---|---|--:|", len(off),
+	m.rows("Confused: "+Counted(len(off), "pair"), "| wanted | called instead | n |\n|---|---|--:|", len(off),
 		func(i int) string {
 			return fmt.Sprintf("| %s | %s | %d |\n", Code(Clip(name(off[i].Want), 80)), Code(Clip(name(off[i].Got), 80)), off[i].N)
 		})

@@ -24,25 +24,28 @@ func worstPairs(pairs []similarity.Pair) (open, accepted []*similarity.Pair) {
 	}
 	for _, list := range [][]*similarity.Pair{open, accepted} {
 		slices.SortStableFunc(list, func(a, b *similarity.Pair) int {
-			return cmp.Or(cmp.Compare(levelRank(a.Level), levelRank(b.Level)), cmp.Compare(b.Score, a.Score), cmp.Compare(b.Parts.Field, a.Parts.Field),
+			return cmp.Or(moreAlike(a.Level, b.Level), cmp.Compare(b.Score, a.Score), cmp.Compare(b.Parts.Field, a.Parts.Field),
 				strings.Compare(a.IDA, b.IDA), strings.Compare(a.IDB, b.IDB))
 		})
 	}
 	return open, accepted
 }
 
-func levelRank(l similarity.Level) int {
-	levels := []similarity.Level{similarity.Duplicate, similarity.Near, similarity.Related}
-	if i := slices.Index(levels, l); i >= 0 {
-		return i
+// moreAlike orders levels, the most alike first.
+func moreAlike(a, b similarity.Level) int {
+	switch {
+	case !a.AtLeast(b):
+		return 1
+	case !b.AtLeast(a):
+		return -1
 	}
-	return len(levels)
+	return 0
 }
 
 // similarLine is the totals of a search: what was compared, what was found, from which scores on.
 func similarLine(s *SimilarInfo) string {
 	line := fmt.Sprintf("%s compared, %d failed to load: %s (score from %.2f), %d near (score from %.2f), %d related (field from %.2f)",
-		count(s.Texts, "description"), s.Failed, count(s.Levels.Duplicate, "duplicate"), s.Thresholds.Duplicate,
+		Counted(s.Texts, "description"), s.Failed, Counted(s.Levels.Duplicate, "duplicate"), s.Thresholds.Duplicate,
 		s.Levels.Near, s.Thresholds.Near, s.Levels.Related, s.Thresholds.Related)
 	return line + fmt.Sprintf("; %d accepted, %d re-opened, %d stale", s.Accepted, len(s.Reopened), len(s.Stale))
 }
@@ -64,7 +67,7 @@ func confusion(p *similarity.Pair) string {
 	if c == nil {
 		return ""
 	}
-	return fmt.Sprintf("confused in %d of %s (the first taken for the second %d, the reverse %d)", c.AasB+c.BasA, count(c.N, "trial"), c.AasB, c.BasA)
+	return fmt.Sprintf("confused in %d of %s (the first taken for the second %d, the reverse %d)", c.AasB+c.BasA, Counted(c.N, "trial"), c.AasB, c.BasA)
 }
 
 // phrases quotes the first n phrases, cut to a length each, and counts the rest.

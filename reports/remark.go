@@ -213,5 +213,5 @@ func (t *tally) add(s string) {
 
 // String is "1 error, 2 warnings, 0 notes".
 func (t tally) String() string {
-	return count(t.errors, "error") + ", " + count(t.warnings, "warning") + ", " + count(t.notes, "note")
+	return Counted(t.errors, "error") + ", " + Counted(t.warnings, "warning") + ", " + Counted(t.notes, "note")
 }

@@ -48,7 +48,7 @@ arguments that the skill's own schema refuses, skills with too few cases. It exi
 					errs++
 				}
 			}
-			rep.Notes = []string{fmt.Sprintf("%s checked against %s: %s, %s", counted(len(in.cases), "case"), counted(len(in.skills), "skill"), counted(errs, "error"), counted(len(rep.Findings)-errs, "warning"))}
+			rep.Notes = []string{fmt.Sprintf("%s checked against %s: %s, %s", reports.Counted(len(in.cases), "case"), reports.Counted(len(in.skills), "skill"), reports.Counted(errs, "error"), reports.Counted(len(rep.Findings)-errs, "warning"))}
 			if err := a.writeReports(in.outputs, rep); err != nil {
 				return err
 			}

@@ -95,12 +95,17 @@ func (a *app) lint(ctx context.Context, o *lintOptions, args []string, flags *pf
 	if err != nil {
 		return failWith(exitUsage, err)
 	}
-	c, err := a.lintCatalogue(su, o.fix, lo)
+	c, err := su.catalogue()
 	if err != nil {
 		return err
 	}
 	if err := spareInputs(outs, su, c, config, su.acceptedPath()); err != nil {
 		return err
+	}
+	if o.fix {
+		if c, err = a.mend(su, c, lo); err != nil {
+			return err
+		}
 	}
 	a.sayOutside(o.since, slices.Concat(c.Skills, c.Broken))
 	lo.Descriptions = su.described
@@ -141,12 +146,8 @@ func failOn(value string) (lint.Severity, error) {
 	return "", fmt.Errorf("%q is not known: write error, warning, note or never", value)
 }
 
-// lintCatalogue loads the skills, mended first if that is asked for.
-func (a *app) lintCatalogue(su *suite, fix bool, lo lint.Options) (*skills.Catalog, error) {
-	c, err := su.catalogue()
-	if err != nil || !fix {
-		return c, err
-	}
+// mend changes the files of a catalogue where that needs no judgement, and loads it again.
+func (a *app) mend(su *suite, c *skills.Catalog, lo lint.Options) (*skills.Catalog, error) {
 	if su.embedded("skills") {
 		return nil, failWith(exitUsage, errors.New("--fix: the built-in suite is no file: name a folder of skills"))
 	}
@@ -171,8 +172,8 @@ func lintReport(found lint.Report) *reports.Report {
 }
 
 func (a *app) saySummary(r lint.Report, fixed bool) {
-	a.say("found %d, loaded %d, failed %d; %s, %s, %s in %s", r.Found, r.Loaded, r.Failed, counted(r.Count(lint.Error), "error"),
-		counted(r.Count(lint.Warning), "warning"), counted(r.Count(lint.Note), "note"), counted(r.Files(), "file"))
+	a.say("found %d, loaded %d, failed %d; %s, %s, %s in %s", r.Found, r.Loaded, r.Failed, reports.Counted(r.Count(lint.Error), "error"),
+		reports.Counted(r.Count(lint.Warning), "warning"), reports.Counted(r.Count(lint.Note), "note"), reports.Counted(r.Files(), "file"))
 	mendable := 0
 	for _, f := range r.Findings {
 		if f.Fix != nil {
@@ -180,7 +181,7 @@ func (a *app) saySummary(r lint.Report, fixed bool) {
 		}
 	}
 	if mendable > 0 && !fixed {
-		a.say("%d of %s can be mended with --fix", mendable, counted(len(r.Findings), "finding"))
+		a.say("%d of %s can be mended with --fix", mendable, reports.Counted(len(r.Findings), "finding"))
 	}
 }
 

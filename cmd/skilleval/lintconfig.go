@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skilleval/skilleval/reports"
 	"github.com/skilleval/skilleval/skills/lint"
 )
 
@@ -125,19 +126,11 @@ func listFrom(found lint.Report, least lint.Severity) (listed lint.Report, left 
 	var parts []string
 	for _, s := range listedSeverities {
 		if n := found.Count(s); n > 0 && !s.AtLeast(least) {
-			parts = append(parts, counted(n, string(s)))
+			parts = append(parts, reports.Counted(n, string(s)))
 		}
 	}
 	if len(parts) == 0 {
 		return listed, ""
 	}
 	return listed, fmt.Sprintf("not listed for --level %s: %s", least, strings.Join(parts, ", "))
-}
-
-// counted is "1 error" or "2 errors".
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
